@@ -5,6 +5,7 @@ import type { Decimal, Units } from '@candor/core/money/brand.ts'
 import { basePerLot, quotePerTickLot } from '@candor/core/money/price.ts'
 import { scaleOf } from '@candor/core/money/scale.ts'
 import { fractionDigits } from '@candor/core/money/units.ts'
+import { wrongPerpTerm } from '@candor/core/risk/perp-terms.ts'
 import { countries } from '@candor/core/protocol/countries.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { MarginTerms } from '@candor/core/protocol/command/margin.ts'
@@ -58,8 +59,9 @@ export async function currentOf(ask: AskTerms, kind: TermKind, subject: string):
     return { terms: toText(kind, { ...market.terms, ...market.perp }, own), scales: own, market, listing }
   }
   if (kind === 'posting') return { terms: null, scales, listing }
-  if (kind === 'listing') {
+  if (kind === 'listing' || kind === 'futures-listing') {
     if (markets.some(({ symbol }) => symbol === subject)) throw new Refused('MARKET_EXISTS')
+    // A Futures market has the steps of the spot market that it follows; which one that is, its terms say.
     return { terms: null, scales, listing }
   }
   if (kind === 'country') return { terms: { ...(await regionOf(ask, subject)) }, scales, listing }
@@ -94,6 +96,7 @@ export function commandsOf(decision: Decision, subject: string, now: Current): r
   const { kind, terms, people, clientId, payer, amount } = decision
   if (kind === 'posting') return [postingOf(terms, decision.id as DecisionNumber, decision.holders, people, now.listing)]
   if (kind === 'listing') return listingOf(terms, now.listing).map((change) => operate(people, change))
+  if (kind === 'futures-listing') return futuresOf(terms, now.listing).map((change) => operate(people, change))
   const core = fromText(kind, terms, now.scales)
   if (kind === 'country')
     return [
@@ -113,10 +116,7 @@ export function commandsOf(decision: Decision, subject: string, now: Current): r
   const plain = partOf(core, Object.keys(termFields.spot)) as MarketTerms
   if (!areTermsValid(plain, lotUnits)) throw new Refused('MARKET_TERMS_INVALID')
   if (kind === 'spot') return [operate(people, { type: 'market.set', market: id, terms: plain })]
-  const perp = partOf(
-    core,
-    Object.keys(termFields.futures).filter((name) => !Object.hasOwn(termFields.spot, name)),
-  ) as PerpTerms
+  const perp = perpOf(core)
   return [operate(people, { type: 'perp.set', market: id, terms: plain, perp })]
 }
 
@@ -150,6 +150,32 @@ function listingOf(terms: Terms, { assets, markets }: Listing): readonly Change[
     ...(isNew ? [{ type: 'asset.list', symbol: base!, scale: baseScale } as const] : []),
     { type: 'market.list', symbol: symbol!, base: asset.id, quote: quote.id, tick, lot, terms: plain },
   ]
+}
+
+/** The part of the terms that only Futures have. throws  Refused FIELD_INVALID with the first field that can't be so */
+function perpOf(core: Readonly<Record<string, unknown>>): PerpTerms {
+  const names = Object.keys(termFields.futures).filter((name) => !Object.hasOwn(termFields.spot, name))
+  const perp = partOf(core, names) as PerpTerms
+  const wrong = wrongPerpTerm(perp)
+  if (wrong !== undefined) throw new Refused('FIELD_INVALID', { field: `terms.${wrong}` })
+  return perp
+}
+
+/** A Futures market on the coin of its index, with the same steps. Nothing when it is listed. */
+function futuresOf(terms: Terms, { assets, markets }: Listing): readonly Change[] {
+  const symbol = String(terms['symbol'])
+  if (markets.some((one) => one.symbol === symbol)) return []
+  if (!/^[A-Z0-9]{4,20}$/.test(symbol)) throw new Refused('FIELD_INVALID', { field: 'terms.symbol' })
+  const source = markets.find((one) => one.symbol === terms['index'])
+  const quote = assets.find(({ id }) => id === source?.quote)
+  // Futures are settled in USDT.
+  if (source === undefined || source.perp !== undefined || quote?.symbol !== 'USDT')
+    throw new Refused('FIELD_INVALID', { field: 'terms.index' })
+  const { base, tick, lot, basePerLot: lotUnits } = source
+  const core = fromText('futures', terms, { assets, markets, usdt: scaleOf(assets, 'USDT'), quote: quote.scale, lot })
+  const plain = partOf(core, Object.keys(termFields.spot)) as MarketTerms
+  if (!areTermsValid(plain, lotUnits)) throw new Refused('MARKET_TERMS_INVALID')
+  return [{ type: 'perp.list', symbol, base, quote: quote.id, tick, lot, terms: plain, perp: perpOf(core) }]
 }
 
 /** Symbols of a market's base and quote asset, whose units its values have; empty for terms without a market. */

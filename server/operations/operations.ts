@@ -76,11 +76,12 @@ export class Operations implements AsyncDisposable {
     const subject = kind === 'posting' ? postingSubject(given) : wished
     const now = await currentOf(ask, kind, subject)
     // A value written in another way is the same value.
-    const isNew = kind === 'listing' || kind === 'posting'
+    const isListing = kind === 'listing' || kind === 'futures-listing'
+    const isNew = isListing || kind === 'posting'
     const terms = isNew ? given : toText(kind, fromText(kind, given, now.scales), now.scales)
     const found = differences(kind, now.terms, terms)
     if (found.length === 0 && payment === undefined) throw new Refused('FIELD_INVALID', { field: 'terms' })
-    if (kind === 'listing' && terms['symbol'] !== subject) throw new Refused('FIELD_INVALID', { field: 'subject' })
+    if (isListing && terms['symbol'] !== subject) throw new Refused('FIELD_INVALID', { field: 'subject' })
     if (payment !== undefined && kind !== 'second') throw new Refused('FIELD_UNKNOWN', { field: 'payment' })
     const wish = { id: 1, kind, terms, people: { proposer: 1, approver: 2, reason }, clientId: 'check' }
     commandsOf({ ...wish, ...(await this.#paid(db, payment ?? null)), holders: await this.#holders(kind, terms) }, subject, now)

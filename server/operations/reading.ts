@@ -140,6 +140,10 @@ function shown(row: Named, { now, listing, isStale }: { readonly now: number; re
 export function assetsFor(kind: TermKind, subject: string, terms: Terms, listing: Listing): readonly string[] {
   if (kind === 'listing') return [String(terms['base']), String(terms['quote'])]
   if (kind === 'posting') return [String(terms['asset'])]
+  if (kind === 'futures-listing') {
+    const source = listing.markets.find(({ symbol }) => symbol === terms['index'])
+    return source === undefined ? [] : assetsOf({ market: source, listing })
+  }
   if (kind !== 'spot' && kind !== 'futures') return []
   return assetsOf({ market: listing.markets.find(({ symbol }) => symbol === subject)!, listing })
 }

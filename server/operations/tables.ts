@@ -12,6 +12,7 @@ export const areaOf: Readonly<Record<TermKind, Area>> = {
   futures: 'markets',
   margin: 'markets',
   listing: 'markets',
+  'futures-listing': 'markets',
   fees: 'fees',
   country: 'countries',
   second: 'house',

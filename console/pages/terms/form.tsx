@@ -41,6 +41,8 @@ type TermsFormProps = {
   readonly reasonLabel?: string
   /** More of the wish, and what is said about it. */
   readonly payment?: Payment | undefined
+  /** Why terms can't be proposed, in words. */
+  readonly problemsOf?: ((terms: Terms) => readonly string[]) | undefined
   readonly children?: ReactNode
   readonly onDone?: () => void
 }
@@ -55,6 +57,7 @@ export function TermsForm({
   assets,
   reasonLabel,
   payment,
+  problemsOf,
   children,
   onDone,
 }: TermsFormProps): ReactNode {
@@ -63,7 +66,8 @@ export function TermsForm({
   const { terms, wrong } = readDraft(kind, draft)
   const found = wrong.size === 0 ? differences(kind, now, terms) : []
   const count = found.length + (payment === undefined ? 0 : 1)
-  const isReady = wrong.size === 0 && count > 0 && reasonForm.test(reason)
+  const problems = wrong.size === 0 ? (problemsOf?.(terms) ?? []) : []
+  const isReady = wrong.size === 0 && problems.length === 0 && count > 0 && reasonForm.test(reason)
   const { isBusy, fault, run, clear } = useWork(async () => {
     const wish = { kind, subject: subject ?? String(terms['symbol']), terms, reason: reason.trim() }
     await change('POST', `/terms/${area}`, payment === undefined ? wish : { ...wish, payment })
@@ -113,6 +117,13 @@ export function TermsForm({
       <Card title={count === 0 ? t.terms.unchanged : t.terms.changes(count)}>
         <div className="card-body stack">
           {found.length > 0 && <Differences kind={kind} assets={assets} differences={found} />}
+          {problems.length > 0 && (
+            <ul className="fault" role="alert">
+              {problems.map((text) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+          )}
           {payment !== undefined && <p className="tn">{t.terms.paid(grouped(payment.amount))}</p>}
           <p>{t.terms.effects[kind]}</p>
           <p className="fg2">{t.terms.fourEyes}</p>

@@ -8,6 +8,7 @@ import { t } from '../../app/texts.ts'
 import { Badge, Card, Empty, Failed, Skeleton } from '../../parts/ui.tsx'
 import { OpenDecisions } from './decisions.tsx'
 import { TermsForm } from './form.tsx'
+import { futuresProblems } from './futures-rules.ts'
 import { Halt } from './halt.tsx'
 import { marketsQuery } from './queries.ts'
 import { TermsTable } from './table.tsx'
@@ -21,6 +22,9 @@ type Shown = {
   readonly assets: readonly string[]
 }
 
+/** Pages that list a market, and their titles. */
+const newPages: Readonly<Record<string, string>> = { new: t.terms.list, 'new-futures': t.terms.listFutures }
+
 export function MarketPage(): ReactNode {
   const { subject = '' } = useParams({ strict: false }) as { readonly subject?: string }
   const { data: me } = useSuspenseQuery(meQuery)
@@ -28,7 +32,7 @@ export function MarketPage(): ReactNode {
   const { data, error, refetch } = useQuery(marketsQuery)
   const shown = data === undefined ? undefined : find(data, subject)
   const mayDecide = me?.mayDo.includes('markets.decide') ?? false
-  const name = subject === 'margin' ? t.terms.margin : subject === 'new' ? t.terms.list : subject
+  const name = subject === 'margin' ? t.terms.margin : (newPages[subject] ?? subject)
   return (
     <div className="page">
       <div className="page-head">
@@ -38,7 +42,7 @@ export function MarketPage(): ReactNode {
           {t.terms.markets}
         </Link>
       </div>
-      {subject !== 'new' && <OpenDecisions area="markets" about={{ subject: subject === 'margin' ? '' : subject }} />}
+      {newPages[subject] === undefined && <OpenDecisions area="markets" about={{ subject: subject === 'margin' ? '' : subject }} />}
       {error && data === undefined ? (
         <Failed cause={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
@@ -48,9 +52,10 @@ export function MarketPage(): ReactNode {
       ) : mayDecide ? (
         <TermsForm
           key={subject}
-          title={shown.now === null ? t.terms.kinds.listing : t.terms.propose}
+          title={shown.now === null ? t.terms.kinds[shown.kind] : t.terms.propose}
           area="markets"
           {...shown}
+          {...(shown.kind === 'futures-listing' ? { problemsOf: (terms: Terms) => futuresProblems(terms, data) } : {})}
           {...(shown.now === null ? { onDone: () => void navigate({ to: '/markets' }) } : {})}
         />
       ) : (
@@ -79,6 +84,12 @@ function find({ markets, margin }: Markets, subject: string): Shown | undefined 
   if (subject === 'margin') return margin === null ? undefined : { kind: 'margin', subject: '', now: margin, start: margin, assets: [] }
   const found = markets.find((one) => one.subject === subject)
   if (found !== undefined) return { kind: found.kind, subject, now: found.terms, start: found.terms, assets: found.assets }
+  if (subject === 'new-futures') {
+    const model = markets.find(({ kind }) => kind === 'futures')
+    if (model === undefined) return undefined
+    const start = { ...model.terms, symbol: '', index: '', lotsMin: '', lotsMax: '', isTrading: true }
+    return { kind: 'futures-listing', subject: null, now: null, start, assets: ['', 'USDT'] }
+  }
   const like = markets.find(({ kind }) => kind === 'spot')
   if (subject !== 'new' || like === undefined) return undefined
   const named = { symbol: '', base: '', baseScale: 8, quote: like.assets[1] ?? 'USDT', tick: '', lot: '' }

@@ -23,9 +23,14 @@ export function MarketsPage(): ReactNode {
       <div className="page-head">
         <h1>{t.terms.markets}</h1>
         {mayDecide && (
-          <Link to="/markets/$subject" params={{ subject: 'new' }} className={`${buttonClass({ look: 'filled' })} push`}>
-            {t.terms.list}
-          </Link>
+          <span className="line push">
+            <Link to="/markets/$subject" params={{ subject: 'new-futures' }} className={buttonClass({})}>
+              {t.terms.listFutures}
+            </Link>
+            <Link to="/markets/$subject" params={{ subject: 'new' }} className={buttonClass({ look: 'filled' })}>
+              {t.terms.list}
+            </Link>
+          </span>
         )}
       </div>
       <OpenDecisions area="markets" />

@@ -110,9 +110,12 @@ const second = {
 
 const listing = { symbol: 'name', base: 'name', baseScale: 'count', quote: 'asset', tick: 'decimal', lot: 'decimal', ...spot } as const
 
+/** Coin, currency and steps are those of the spot market whose index it follows. */
+const futuresListing = { symbol: 'name', ...futures } as const
+
 /**
- * The terms of each kind of decision. `country`: products in a region. `listing`: a new spot market, with its coin. `posting`: a sum that
- * is moved by hand. A list as a value replaces the whole list.
+ * The terms of each kind of decision. `country`: products in a region. `listing`: a new spot market, with its coin. `futures-listing`: a
+ * new Futures market. `posting`: a sum that is moved by hand. A list as a value replaces the whole list.
  */
 export const termFields = {
   spot,
@@ -122,6 +125,7 @@ export const termFields = {
   country: { isLeverageOpen: 'flag', isSecondOpen: 'flag' },
   second,
   listing,
+  'futures-listing': futuresListing,
   posting: { from: 'account', to: 'account', asset: 'asset', amount: 'decimal' },
 } as const satisfies Readonly<Record<string, TermFields>>
 

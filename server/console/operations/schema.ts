@@ -20,6 +20,7 @@ export const wishes = {
     z.strictObject({ kind: z.literal('spot'), subject: symbol, terms: termsSchema.spot, reason }),
     z.strictObject({ kind: z.literal('futures'), subject: symbol, terms: termsSchema.futures, reason }),
     z.strictObject({ kind: z.literal('listing'), subject: symbol, terms: termsSchema.listing, reason }),
+    z.strictObject({ kind: z.literal('futures-listing'), subject: symbol, terms: termsSchema['futures-listing'], reason }),
     z.strictObject({ kind: z.literal('margin'), subject: none, terms: termsSchema.margin, reason }),
   ]),
   fees: z.strictObject({ kind: z.literal('fees'), subject: none, terms: termsSchema.fees, reason }),

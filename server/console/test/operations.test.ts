@@ -96,6 +96,45 @@ test('OPERATIONS-TERMS-002: Futures, margin, fees and new markets change in the 
   assert.equal(codeIn(await send(rob, 'markets', { ...wishes[2][1], reason: 'again' })), '409 MARKET_EXISTS')
 })
 
+test('OPERATIONS-TERMS-004: a Futures market is listed by two members, on the coin and with the steps of the spot market that it follows', async () => {
+  const { rob, ria } = await scene()
+  const futures = await termsOf(rob, 'BTCUSDTPERP')
+  const index = (await read(rob, '/terms/markets')).markets.find(
+    ({ subject, kind }: { subject: string; kind: string }) => kind === 'spot' && subject === 'ETHUSDT',
+  )
+  const [lotsMin, lotsMax] = [index.lot, String(Number(index.lot) * 1_000)]
+  const terms = { ...futures, symbol: 'ETHUSDTQUICK', index: 'ETHUSDT', lotsMin, lotsMax }
+  const wish = { kind: 'futures-listing', subject: 'ETHUSDTQUICK', terms, reason: 'why' }
+  const [first, ...rest] = futures.tiers
+  for (const [change, code, field] of [
+    [{ index: 'BTCUSDTPERP' }, 'FIELD_INVALID', 'terms.index'],
+    [{ index: 'NONEUSDT' }, 'FIELD_INVALID', 'terms.index'],
+    [{ leverageMax: 126 }, 'FIELD_INVALID', 'terms.leverageMax'],
+    [{ fundingHours: 5 }, 'FIELD_INVALID', 'terms.fundingHours'],
+    [{ tiers: [{ ...first, maintenancePpm: first.initialPpm }, ...rest] }, 'FIELD_INVALID', 'terms.tiers'],
+    [{ lotsMax: '0' }, 'MARKET_TERMS_INVALID', undefined],
+    [{ symbol: 'ANOTHER' }, 'FIELD_INVALID', 'subject'],
+  ] as const) {
+    const { status, body } = await send(rob, 'markets', { ...wish, terms: { ...terms, ...change } })
+    assert.deepEqual([status, body.code, body.field], [400, code, field], JSON.stringify(change))
+  }
+  const id = await propose(rob, 'markets', wish)
+  assert.deepEqual((await read(ria, `/operations/${id}`)).assets, ['ETH', 'USDT'])
+  assert.equal(codeIn(await approve(rob, 'markets', id)), '403 SECOND_PERSON_NEEDED')
+  assert.equal((await approve(ria, 'markets', id)).status, 200)
+  const listed = world()
+    .core.exchange.listing()
+    .markets.filter(({ symbol }) => symbol === 'ETHUSDTQUICK')
+  const spot = world()
+    .core.exchange.listing()
+    .markets.find(({ symbol }) => symbol === 'ETHUSDT')!
+  assert.deepEqual(
+    listed.map(({ base, quote, tick, lot, perp }) => [base, quote, tick, lot, perp?.index]),
+    [[spot.base, spot.quote, spot.tick, spot.lot, spot.id]],
+  )
+  assert.equal(codeIn(await send(rob, 'markets', wish)), '409 MARKET_EXISTS')
+})
+
 test('OPERATIONS-TERMS-003: terms that nobody could mean are refused when they are proposed', async () => {
   const { rob, carl } = await scene()
   const terms = await termsOf(rob, 'BTCUSDT')

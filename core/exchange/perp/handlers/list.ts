@@ -4,7 +4,7 @@ import type { ListPerp, SetPerp } from '../../../protocol/command/perp.ts'
 import type { Market, PerpTerms } from '../../../protocol/market.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import { nextFundingMs } from '../../../risk/perp-mark.ts'
-import { positionValueMax } from '../../../risk/perp.ts'
+import { wrongPerpTerm } from '../../../risk/perp-terms.ts'
 import { areTermsValid, describeMarket } from '../../market/list.ts'
 import type { State } from '../../state/state.ts'
 import { Venue } from '../../records/venue.ts'
@@ -12,12 +12,6 @@ import { beginRound } from '../market/funding.ts'
 import { advanceGate } from '../market/gate.ts'
 import { beginRefit } from '../market/refit.ts'
 import { Contract } from '../records/state.ts'
-
-const million = 1_000_000
-const billion = 1_000_000_000
-const leverageLimit = 125
-/** Keeps sums of values safe integers. */
-const openInterestLimit = 2 ** 52
 
 /**
  * `perp.list`: lists a perpetual contract under the next market number. It follows the index of a spot market of the same assets
@@ -68,45 +62,12 @@ export function openContract(x: State, market: Market): Contract {
 
 function arePerpTermsValid(x: State, market: Market, perp: PerpTerms): boolean {
   const source = x.venue(perp.index)?.market
-  const isWithin = (value: number, least: number, most: number): boolean => value >= least && value <= most
   return (
     source !== undefined &&
     source.perp === undefined &&
     source.base === market.base &&
     source.quote === market.quote &&
     market.quote === x.usdt &&
-    isWithin(perp.leverageMax, 1, leverageLimit) &&
-    areTiersValid(perp) &&
-    isWithin(perp.fundingHours, 1, 24) &&
-    24 % perp.fundingHours === 0 &&
-    isWithin(perp.fundingInterest, -billion, billion) &&
-    isWithin(perp.fundingStretch, 0, billion) &&
-    isWithin(perp.fundingCap, 0, billion) &&
-    isWithin(perp.impactValue, 1, positionValueMax) &&
-    isWithin(perp.markClampPpm, 1, million) &&
-    isWithin(perp.basisWindowMs, 1, 600_000) &&
-    isWithin(perp.liquidationFeePpm, 0, 100_000) &&
-    isWithin(perp.liquidationStepPpm, 1, million) &&
-    isWithin(perp.openInterestMax, 1, openInterestLimit) &&
-    isWithin(perp.userInterestPpm, 1, million) &&
-    isWithin(perp.carryPpm, 1, million)
-  )
-}
-
-/** Values and margins must ascend, and each position must have some room between opening and liquidation. */
-function areTiersValid({ tiers, leverageMax }: PerpTerms): boolean {
-  return (
-    // A command holds no more than eight.
-    tiers.length >= 1 &&
-    leverageMax * tiers[0]!.initialPpm <= million &&
-    tiers.every((tier, i) => {
-      const before = tiers[i - 1]
-      const ascends =
-        before === undefined ||
-        (tier.valueMax > before.valueMax && tier.initialPpm >= before.initialPpm && tier.maintenancePpm >= before.maintenancePpm)
-      const { valueMax, initialPpm, maintenancePpm } = tier
-      const isSound = maintenancePpm >= 1 && maintenancePpm < initialPpm && initialPpm <= million
-      return ascends && isSound && valueMax >= 1 && valueMax <= positionValueMax
-    })
+    wrongPerpTerm(perp) === undefined
   )
 }
