@@ -1,5 +1,6 @@
 import { useTranslation } from '../../app/translate.ts'
 import type { UpDown } from '../../app/appearance.ts'
+import { useFormats } from '../../app/format.ts'
 import { set, useSettings } from '../../app/settings.ts'
 import { Triangle } from '../ui/figure.tsx'
 import { ChoiceRow } from '../ui/row.tsx'
@@ -7,6 +8,7 @@ import { ChoiceRow } from '../ui/row.tsx'
 /** The choice of up and down colours, each with a preview. Applies immediately. */
 export function UpDownChoice() {
   const { t } = useTranslation()
+  const format = useFormats()
   const chosen = useSettings((settings) => settings.updown) ?? 'green'
   const choices: readonly { readonly value: UpDown; readonly title: string; readonly up: string; readonly down: string }[] = [
     { value: 'green', title: t('setting.greenUp'), up: 'var(--green)', down: 'var(--red)' },
@@ -24,10 +26,10 @@ export function UpDownChoice() {
           value={
             <span className="tn flex gap-3 font-medium" aria-hidden>
               <span style={{ color: up }} className="inline-flex items-center gap-1">
-                <Triangle direction={1} /> 2.41
+                <Triangle direction={1} /> {format.number(2.41)}
               </span>
               <span style={{ color: down }} className="inline-flex items-center gap-1">
-                <Triangle direction={-1} /> 1.07
+                <Triangle direction={-1} /> {format.number(1.07)}
               </span>
             </span>
           }

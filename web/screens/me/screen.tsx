@@ -34,6 +34,7 @@ import { later } from '../../parts/ui/later.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { ActionRow, LinkRow, Row, Rows } from '../../parts/ui/row.tsx'
 import { ConfirmSheet, Sheet } from '../../parts/ui/sheet.tsx'
+import { Skeleton } from '../../parts/ui/skeleton.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
 
 const Protection = later(async () => {
@@ -55,8 +56,8 @@ export function Screen() {
       <div className="flex flex-col gap-5 pt-1 pb-6">
         {me === undefined ? <VisitorCard /> : <Profile me={me} />}
         {me !== undefined && (
-          <Suspense fallback={null}>
-            <Protection />
+          <Suspense fallback={<ProtectionSkeleton />}>
+            <Protection skeleton={<ProtectionSkeleton />} />
           </Suspense>
         )}
         {me !== undefined && <Own me={me} />}
@@ -69,6 +70,11 @@ export function Screen() {
       </div>
     </>
   )
+}
+
+/** Keeps the place of the card, so that rows don't move under a thumb. */
+function ProtectionSkeleton() {
+  return <Skeleton className="mx-4 h-56 rounded-card" />
 }
 
 function VisitorCard() {

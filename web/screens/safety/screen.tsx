@@ -252,7 +252,9 @@ function Addresses({ safety, onOpen }: { readonly safety: WireSafety; readonly o
           onClick={() => onOpen(channel)}
           icon={channel === 'email' ? <Mail {...icon} /> : <Phone {...icon} />}
           title={channel === 'email' ? t('safety.email') : t('safety.phone')}
-          value={safety[channel] === null ? <OnOrAdd isOn={false} /> : <span className="break-words">{safety[channel]}</span>}
+          // Below the title: beside it, a long address breaks on a small phone.
+          detail={safety[channel] === null ? undefined : <span className="break-words">{safety[channel]}</span>}
+          value={safety[channel] === null ? <OnOrAdd isOn={false} /> : undefined}
         />
       ))}
     </Rows>
