@@ -9,10 +9,16 @@ import { findAccount } from './user.ts'
 const whose: Option = { type: 'string', value: 'E', about: 'email address of the account', isRequired: true }
 const day = 86_400_000
 
-/** Works on the keys of the account that `--email` names. Gateways hear of changes at once. */
-function withKeys<T>(input: Input, work: (keys: Keys, holder: KeyHolder) => Promise<T>): Promise<T> {
+/**
+ * Works on the keys of the account that `--email` names. Gateways hear of changes at once.
+ *
+ * throws  CommandFault for a new key of a customer in production: it would let one operator trade for the customer
+ */
+function withKeys<T>(input: Input, work: (keys: Keys, holder: KeyHolder) => Promise<T>, isNew = false): Promise<T> {
   return withExchange(input.settings, async (link, ground) => {
     const account = await findAccount(ground.store, text(input, 'email'))
+    if (isNew && ground.settings.mode === 'production' && account.class === 'retail')
+      throw new CommandFault('In production customers create their keys in the app; this command is for market makers')
     await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
     const stop = identity.keys.onChanged((key) => link.publish(topics.keys, key))
     try {
@@ -48,13 +54,17 @@ export const createKey: CliCommand = {
       ...publicKeyOf(optional(input, 'ed25519')),
     }
     if (!/^[^\p{Cc}\p{Cf}]{1,40}$/u.test(form.label)) throw new UsageFault('--label must have 1 to 40 characters')
-    return withKeys(input, async (keys, holder) => {
-      const { key, secret } = await keys.grant(form, holder)
-      return {
-        json: { id: key.id, key: key.key, ...(secret === undefined ? {} : { secret }), kind: key.kind, scopes: key.scopes, ips: key.ips },
-        lines: [`Key     ${key.key}`, ...(secret === undefined ? [] : [`Secret  ${secret}`, 'The secret is not shown again.'])],
-      }
-    })
+    return withKeys(
+      input,
+      async (keys, holder) => {
+        const { key, secret } = await keys.grant(form, holder)
+        return {
+          json: { id: key.id, key: key.key, ...(secret === undefined ? {} : { secret }), kind: key.kind, scopes: key.scopes, ips: key.ips },
+          lines: [`Key     ${key.key}`, ...(secret === undefined ? [] : [`Secret  ${secret}`, 'The secret is not shown again.'])],
+        }
+      },
+      true,
+    )
   },
 }
 

@@ -27,14 +27,15 @@ export type Filled = {
 const visitor = { ip: 'command line', userAgent: 'candor' }
 
 /**
- * Fills a sandbox with customers in every state of the identity check, some of them with orders, positions and loans to the pool. Those
- * that exist are left as they are, so that a second run only adds what is missing.
+ * Fills a sandbox with customers in every state of the identity check, some of them with orders, positions and loans to the pool, and some
+ * frozen by their owners. Those that exist are left as they are, so that a second run only adds what is missing.
  */
 export async function fillDemo(ground: Ground, link: Link, count: number): Promise<Filled> {
   await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
   using office = openOffice(ground, link, identity)
   const traders = await Traders.open(link)
   const password = randomBytes(9).toString('base64url')
+  const frozen: DemoPerson[] = []
   const counts = Object.fromEntries(demoStates.map((state) => [state, 0])) as Record<DemoState, number>
   for (let index = 0; index < count; index++) {
     const person = demoPerson(index)
@@ -46,17 +47,30 @@ export async function fillDemo(ground: Ground, link: Link, count: number): Promi
     })
     if (!isNew) continue
     await bring(person, account, office, ground)
-    if (person.state === 'certified' || person.state === 'trading') await certify(link.submit, identity, account, user as UserId)
-    if (person.state === 'trading') await traders.equip(user as UserId)
+    if (isCertified(person)) await certify(link.submit, identity, account, user as UserId)
+    if (person.state === 'trading' || person.state === 'frozen') await traders.equip(user as UserId)
+    if (person.state === 'frozen') frozen.push(person)
     counts[person.state]++
   }
-  return { password, counts, hasTraded: await traders.trade() }
+  const hasTraded = await traders.trade()
+  for (const { email } of frozen) await freeze(identity, email, password)
+  return { password, counts, hasTraded }
+}
+
+const isCertified = ({ state }: DemoPerson): boolean => state === 'certified' || state === 'trading' || state === 'frozen'
+
+/** The owner logs in and freezes the account, with its positions. */
+async function freeze(identity: Identity, to: string, password: string): Promise<void> {
+  const { token } = await identity.login({ channel: 'email', to, password, lang: 'en' }, visitor)
+  const session = await identity.sessions.find(token)
+  if (session === undefined) throw new Error(`${to} has no session`)
+  await identity.freezes.byOwner(session, visitor)
 }
 
 /** Brings the identity check of a new customer to its state. */
 async function bring(person: DemoPerson, account: string, { papers, reviews }: PapersDesk, ground: Ground): Promise<void> {
   const { state, document } = person
-  if (state === 'new' || state === 'certified' || state === 'trading') return
+  if (state === 'new' || isCertified(person)) return
   const who = { account, visitor }
   await papers.save(who, document)
   await papers.addPhoto(who, 'front', await documentPhoto(person, 'front'))

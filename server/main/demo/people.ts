@@ -1,7 +1,7 @@
 import type { WirePapersDraft } from '@candor/core/protocol/wire/papers.ts'
 
 /** What a customer of the demonstration is for. */
-export const demoStates = ['new', 'draft', 'waiting', 'rejected', 'certified', 'trading'] as const
+export const demoStates = ['new', 'draft', 'waiting', 'rejected', 'certified', 'trading', 'frozen'] as const
 export type DemoState = (typeof demoStates)[number]
 
 export type DemoPerson = {
@@ -10,7 +10,7 @@ export type DemoPerson = {
   readonly document: Required<WirePapersDraft>
 }
 
-/** In their order, again and again: half of all wait for a review, because the queue is what a new operator learns first. */
+/** In their order, again and again: five of twelve wait for a review, because the queue is what a new operator learns first. */
 const states: readonly DemoState[] = [
   'waiting',
   'trading',
@@ -22,6 +22,8 @@ const states: readonly DemoState[] = [
   'trading',
   'draft',
   'certified',
+  'waiting',
+  'frozen',
 ]
 
 const names = [

@@ -27,12 +27,14 @@ const states = async (): Promise<Record<string, number>> => {
 
 test('USER-DEMO-001: the demonstration has customers in every state, and a second run adds only those that are missing', async () => {
   const filled = await fillDemo(groundOf(exchange), exchange.link, 10)
-  assert.deepEqual(filled.counts, { new: 1, draft: 1, waiting: 4, rejected: 1, certified: 1, trading: 2 })
+  assert.deepEqual(filled.counts, { new: 1, draft: 1, waiting: 4, rejected: 1, certified: 1, trading: 2, frozen: 0 })
   assert.equal(filled.hasTraded, true)
   assert.deepEqual(await states(), { draft: 1, waiting: 4, rejected: 1 })
-  const again = await fillDemo(groundOf(exchange), exchange.link, 12)
-  assert.deepEqual(again.counts, { new: 0, draft: 0, waiting: 1, rejected: 0, certified: 0, trading: 1 })
-  assert.deepEqual(await states(), { draft: 1, waiting: 5, rejected: 1 })
+  const again = await fillDemo(groundOf(exchange), exchange.link, 14)
+  assert.deepEqual(again.counts, { new: 0, draft: 0, waiting: 2, rejected: 0, certified: 0, trading: 1, frozen: 1 })
+  assert.deepEqual(await states(), { draft: 1, waiting: 6, rejected: 1 })
+  const frozen = await exchange.store.pool.query('select a.email, f.cause from freezes f join accounts a on a.id = f.account')
+  assert.deepEqual(frozen.rows, [{ email: demoPerson(11).email, cause: 'owner' }])
 
   const cookie = await logIn(exchange.url, demoPerson(1).email, filled.password)
   const account = await request(exchange.url, 'GET', '/perp/account', undefined, cookie)

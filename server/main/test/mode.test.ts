@@ -64,6 +64,17 @@ test('MAIN-MODE-001: no environment lets the command line credit practice funds,
   assert.deepEqual(await exchange.link.ask.balances(1 as UserId), [])
 })
 
+test('MAIN-MODE-004: the command line makes no API key for a customer of production, but one for a market maker', async () => {
+  await using exchange = await start(production)
+  const { code, text } = await candor(undefined, 'apikey', 'create', '--email', email, '--scopes', 'read,trade')
+  assert.deepEqual([code, /customers create their keys in the app/.test(text)], [1, true], text)
+  assert.equal((await exchange.store.pool.query('select from api_keys')).rowCount, 0)
+  await using identity = makeIdentity(exchange.ground, exchange.link, { send: () => Promise.resolve() })
+  await identity.createUser({ email: 'mia@test.example', password: 'correct horse battery staple', class: 'maker' })
+  const made = await candor(undefined, 'apikey', 'create', '--email', 'mia@test.example', '--ips', '203.0.113.7')
+  assert.equal(made.code, 0, made.text)
+})
+
 test('MAIN-MODE-002: data runs in its own mode if none is requested: the inbox of production stays closed', async () => {
   await using exchange = await start(forgotten)
   assert.equal(exchange.ground.settings.mode, 'production')
