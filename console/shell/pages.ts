@@ -50,7 +50,6 @@ export type PageLink = {
   readonly key: string
   readonly action: string
   readonly icon: LucideIcon
-  readonly count?: 'operations' | 'papers' | 'proposals' | 'surveillance'
   readonly count?: WorkKind
 }
 

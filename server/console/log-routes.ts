@@ -1,7 +1,6 @@
 import type { LoggedEntry } from '../staff/log.ts'
 import type { Staff } from '../staff/staff.ts'
 import { csvOf } from '../http/csv.ts'
-import type { SurveillanceDesk } from '../surveillance/surveillance.ts'
 import * as schema from './schema.ts'
 import type { ConsoleScope } from './scope.ts'
 

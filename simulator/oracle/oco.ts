@@ -25,9 +25,7 @@ export function placeOco(state: OracleState, command: PlaceOco): Answer {
   if (isBarred(state, user, venue, side)) return 'RESTING'
   if (isShut(state, venue)) return 'MARKET_HALTED'
   const isTaking = command.limitPrice === undefined
-  const isLimitShaped =
-    limitTrigger === undefined ? !isTaking && limitTimeInForce === undefined : !isTaking || limitTimeInForce === undefined
-  if (!isLimitShaped || (stopTimeInForce !== undefined && stopLimit === undefined)) return 'ORDER_TYPE_INVALID'
+  if (!isShaped(command)) return 'ORDER_TYPE_INVALID'
   if ((!isTaking && !isPrice(limitPrice)) || (stopLimit !== undefined && !isPrice(stopLimit))) return 'PRICE_INVALID'
   const slipped = (trigger: number): number => slippedFrom(terms, side, trigger)
   const prices = [isTaking ? slipped(limitTrigger ?? 1) : limitPrice, stopLimit ?? slipped(stopPrice)] as const
@@ -128,4 +126,11 @@ function legIds(state: OracleState, command: PlaceOco): Refusal | { readonly lim
   const limit = limitClientId ?? (clientId === '' ? '' : `${clientId}-limit`)
   const stop = stopClientId ?? (clientId === '' ? '' : `${clientId}-stop`)
   return limit !== '' && limit === stop ? 'CLIENT_ID_REUSED' : { limit, stop }
+}
+
+/** Whether each leg has the fields of its type and no others. */
+function isShaped({ limitPrice, limitTrigger, limitTimeInForce, stopLimit, stopTimeInForce }: PlaceOco): boolean {
+  const [isTaking, isTimed] = [limitPrice === undefined, limitTimeInForce !== undefined]
+  const isLimitShaped = limitTrigger === undefined ? !isTaking && !isTimed : !isTaking || !isTimed
+  return isLimitShaped && (stopTimeInForce === undefined || stopLimit !== undefined)
 }

@@ -20,8 +20,10 @@ const traded = (makerUser: number, takerUser: number, quote: number, change = {}
 })
 const certified = (user: number, isCertified: boolean): Loose => ({ type: 'user.certified', user, isCertified })
 
+type Told = readonly (readonly [atMs: number, ...events: Loose[]])[]
+
 /** The auditor's message for commands with these events, each at its time. */
-function audit(commands: readonly (readonly [atMs: number, ...events: Loose[]])[], isProduction = true): string {
+function audit(commands: Told, isProduction = true): string {
   const audit = new TurnoverAudit()
   audit.follow([...listed, opened(1), opened(2), opened(3)] as unknown as Event[], at)
   if (isProduction) audit.becomeProduction()
@@ -56,13 +58,13 @@ test('SIM-AUDIT-006: the trades of a day above the limit are found, to the unit'
 })
 
 test('SIM-AUDIT-006: in a market of another quote asset, trades count at its last price', () => {
-  const command = (quote: number) => [
+  const command = (quote: number): Told => [
     [at, certified(1, true), certified(2, true), traded(2, 3, 1)],
     [at, certified(1, false), traded(1, 3, quote, { market: 2 })],
   ]
   // The last price makes 100,000,000 units of the quote asset 1,000 USDT.
-  assert.equal(audit(command(1_000_000_000) as never), 'good')
-  assert.match(audit(command(1_000_000_001) as never), /user 1 without a certificate trades 10000000010/)
+  assert.equal(audit(command(1_000_000_000)), 'good')
+  assert.match(audit(command(1_000_000_001)), /user 1 without a certificate trades 10000000010/)
 })
 
 test('SIM-AUDIT-006: verified customers, makers, own trades, the house and sandboxes are free', () => {

@@ -1,5 +1,5 @@
 /** Figures of the business with their curves, beside those of the time before. */
-import { type Figure, type FigurePeriod, figurePeriods, type Figures } from '@candor/core/protocol/wire/console/overview.ts'
+import type { Figure, FigurePeriod, Figures } from '@candor/core/protocol/wire/console/overview.ts'
 import { TrendingDown, TrendingUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { compactOf, resultOf, shortOf, weekdayOf } from '../../app/format.ts'
@@ -10,6 +10,8 @@ const days = { week: 7, month: 30 } as const
 type Shown = Exclude<Figure['name'], 'stakes'>
 const shown: readonly Shown[] = ['traded', 'fees', 'traders', 'customers', 'liquidated', 'house']
 const counts: ReadonlySet<Shown> = new Set(['traders', 'customers'])
+
+const figurePeriods = Object.keys(t.overview.periods) as readonly FigurePeriod[]
 
 type PeriodsProps = { readonly period: FigurePeriod; readonly onPeriod: (period: FigurePeriod) => void }
 

@@ -144,7 +144,7 @@ test('CONSOLE-CUSTOMER-005: each look at a customer is in the log, once per memb
   assert.match(codeIn(await sam.browser.send('GET', '/customers/1')), /^400/)
 })
 
-test('CONSOLE-CUSTOMER-009: a customer’s page has the limits and the pause that the customer set, and no route of the console changes them', async () => {
+test('CONSOLE-CUSTOMER-010: a customer’s page has the limits and the pause that the customer set, and no route of the console changes them', async () => {
   const sam = await memberOf('support')
   const { uid } = await customer()
   const own = async () => (await sam.browser.send('GET', `/customers/${uid}`)).body.own

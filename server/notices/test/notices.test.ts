@@ -151,7 +151,7 @@ test('NOTICE-SWITCH-001: a fixed channel can’t be switched, and a switch count
   assert.deepEqual(await sends(id), [{ channel: 'sms', kind: 'margin-warning' }])
 })
 
-test('USER-LIMIT-012: a self-exclusion switches off notices that lead back to products until its end, and no others', async () => {
+test('USER-LIMIT-015: a self-exclusion switches off notices that lead back to products until its end, and no others', async () => {
   const { id } = await people.person()
   await notices.choose(id, { kind: 'order-filled', channel: 'inbox', isOn: true })
   await notices.choose(id, { kind: 'second-settled', channel: 'inbox', isOn: true })

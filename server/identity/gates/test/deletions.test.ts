@@ -111,7 +111,7 @@ test('USER-DELETE-004: an account that is no longer empty on the day is kept, an
   await world.identity.login({ channel: 'email', to, password: good, lang: 'en' }, phone)
 })
 
-test('USER-DELETE-006: nobody else’s wrong passwords are forgotten, also where the erased address is a part of theirs', async () => {
+test('USER-DELETE-008: nobody else’s wrong passwords are forgotten, also where the erased address is a part of theirs', async () => {
   const { to, session } = await proven()
   const login = (email: string) =>
     world.identity.login({ channel: 'email', to: email, password: 'not the right one', lang: 'en' }, { ...phone, ip: '203.0.113.50' })
