@@ -124,7 +124,7 @@ export class Sessions {
     return this.#devices.sign(deviceKey, account, changedAt)
   }
 
-  /** Part of a password change: no browser stays a known device, except that of the session that may stay. */
+  /** Part of a freeze or a password change: no browser stays a known device, except that of the session that may stay. */
   async forgetDevices(db: IdentityDb, account: string, except?: string): Promise<void> {
     const kept = sql<boolean>`device_key is distinct from (select device_key from sessions where id = ${except ?? nobody})`
     await db

@@ -129,6 +129,8 @@ export class Freezes {
       await check?.(tx)
       if (account.frozen_at !== null) return undefined
       await this.#store(tx, account, cause)
+      // One of them may be a thief's.
+      await sessions.forgetDevices(tx, id)
       // Who has the account may have made keys and webhooks that would work again after a lift. The staff freeze on a suspicion only.
       const programs = cause.by === 'staff' ? [] : [await keys.endPrograms(tx, id)]
       return { account, ended: [...programs, await sessions.revokeWithin(tx, id)] }

@@ -113,6 +113,15 @@ test('USER-FREEZE-011: a freeze by the owner or by a link ends API keys and webh
   }
 })
 
+test('USER-FREEZE-012: no browser stays a known device of a frozen account', async () => {
+  const one = await customer()
+  const { deviceKey } = await login(one.to)
+  const known = () => world().identity.sessions.knownDevice(one.account, { ...stranger(), deviceKey })
+  assert.notEqual(await known(), undefined)
+  await freeze(one)
+  assert.equal(await known(), undefined)
+})
+
 test('USER-FREEZE-004: a reset answers as ever and changes nothing, with codes and links from before the freeze as well', async () => {
   const one = await customer()
   await ask(one.to, 'reset')
