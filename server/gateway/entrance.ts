@@ -14,6 +14,7 @@ import { requestIds } from '../http/request-ids.ts'
 import { type Known, type Sent, Shut } from '../http/shut.ts'
 import { type GatewayOptions, isSecure } from './options.ts'
 import { accountBy } from './callers.ts'
+import type { ConsoleDoor } from './console-door.ts'
 import type { People } from './people.ts'
 import type { Programs } from './programs.ts'
 import { makeDoors } from './doors.ts'
@@ -38,6 +39,7 @@ export type EntranceParts = {
   readonly programs: Programs
   readonly sockets: Sockets
   readonly people: People
+  readonly door: ConsoleDoor
   readonly onEnded: Ended
 }
 
@@ -46,8 +48,8 @@ export type EntranceParts = {
  * the rest.
  */
 export function guard(server: Server, parts: EntranceParts): void {
-  const { options, entrance, context, programs, people, onEnded } = parts
-  const { mode, publicUrls, host, hosts: names = [], logger } = options
+  const { options, entrance, context, programs, people, door, onEnded } = parts
+  const { mode, publicUrls, consoleUrl, host, hosts: names = [], logger } = options
   const { proxies, limits, requestId } = entrance
   const { now, staleness } = context
   const { auth, weights, routes } = programs
@@ -55,7 +57,7 @@ export function guard(server: Server, parts: EntranceParts): void {
   const knownAs = knownBy(parts)
   const accountOf = accountBy({ ...people, userOfKey: (key) => auth.userOf(key) })
   const connections = new Connections({ proxies, mode, isKnown: (request) => knownAs(request) !== undefined, accountOf })
-  const hosts = new Hosts({ mode, publicUrls, host, hosts: names })
+  const hosts = new Hosts({ mode, publicUrls: consoleUrl === undefined ? publicUrls : [...publicUrls, consoleUrl], host, hosts: names })
   const shut = new Shut({ limits, knownAs, isSecure: isSecure(options) })
   watchFirstBytes(server, { shut, proxies, mode })
   connections.listen(server)
@@ -65,6 +67,8 @@ export function guard(server: Server, parts: EntranceParts): void {
     connections.note(request)
     const ip = proxies.addressOf(request)
     if ((mode === 'production' || !isLoopback(ip)) && shut.takes(request, ip)) return void socket.on('error', () => socket.destroy())
+    // No page of the console opens one.
+    if (door.isBy(request)) return void socket.destroy()
     connections.noteSocket(request)
     upgrade(request, socket, head)
   })
@@ -75,6 +79,7 @@ export function guard(server: Server, parts: EntranceParts): void {
   serveFirst(server, [
     noteConnection,
     front({ hosts, proxies, mode, requestId, shut, isSecure: isSecure(options), accountOf }),
+    door.first,
     preflightLimit({ weights, mode, proxies, now, isSecure: isSecure(options) }),
     apiServer({ routes, auth, weights, mode, proxies, isSecure: isSecure(options), now, logger, requestId, onEnded, staleness }),
   ])

@@ -5,7 +5,8 @@ import { submitTo } from './commands.ts'
 import type { Context } from '../live/context.ts'
 import { guard, makeEntrance } from './entrance.ts'
 import { Live } from './live.ts'
-import { type GatewayOptions, logOf } from './options.ts'
+import { ConsoleDoor } from './console-door.ts'
+import { type GatewayOptions, isSecure, logOf } from './options.ts'
 import { openPeople } from './people.ts'
 import { openPrograms } from './programs.ts'
 import { buildServer } from './server.ts'
@@ -31,10 +32,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const people = openPeople(options, sockets.streams)
   const stopHearingWebhooks = options.webhooks.deliveries.onWaiting(() => options.link.publish(topics.webhooks, 'waiting'))
 
-  const { app, onEnded } = await buildServer({ options, entrance, live, context, programs, sockets, people })
-  guard(app.server, { options, entrance, context, programs, sockets, people, onEnded })
+  const { host, consolePort } = options
+  const door = new ConsoleDoor({ port: consolePort, host, isSecure: isSecure(options), requestId: entrance.requestId })
+  const { app, onEnded } = await buildServer({ options, entrance, live, context, programs, sockets, people, door })
+  guard(app.server, { options, entrance, context, programs, sockets, people, door, onEnded })
   const stopTelling = tell(live, tellers)
-  await app.listen({ host: options.host, port: options.port })
+  await app.listen({ host, port: options.port })
+  await door.open(app.server)
   const { port } = app.server.address() as AddressInfo
   return {
     url: `http://${reachable(options.host)}:${port}`,
@@ -46,7 +50,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       programs.close()
       sockets.close()
       limits.close()
+      const closing = door[Symbol.asyncDispose]()
       await app.close()
+      await closing
       await activity[Symbol.asyncDispose]()
     },
   }

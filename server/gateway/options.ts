@@ -24,6 +24,10 @@ export type GatewayOptions = {
   readonly mode: 'sandbox' | 'production'
   /** Public addresses, if they differ from the one it listens on. If the first is https, cookies are secure. */
   readonly publicUrls: readonly string[]
+  /** A port of its own for the operators' console, which then answers by no other. */
+  readonly consolePort?: number | undefined
+  /** The console's address, if it is not among the public ones. */
+  readonly consoleUrl?: string | undefined
   /** Networks of the operator's own proxies. */
   readonly trustedProxies: readonly string[]
   /** Host names of this exchange besides those of its public addresses. */

@@ -17,6 +17,8 @@ import { watchedOf } from './watched.ts'
 import { gateOf } from '../http/gate.ts'
 import { servePages } from '../http/pages.ts'
 import type { Ended } from '../http/raw.ts'
+import { Refused } from '../refused.ts'
+import type { ConsoleDoor } from './console-door.ts'
 import type { Entrance } from './entrance.ts'
 import type { Live } from './live.ts'
 import { type GatewayOptions, isSecure } from './options.ts'
@@ -35,6 +37,7 @@ export type ServerParts = {
   readonly programs: Programs
   readonly sockets: Sockets
   readonly people: People
+  readonly door: ConsoleDoor
 }
 
 /**
@@ -42,7 +45,7 @@ export type ServerParts = {
  * else.
  */
 export async function buildServer(parts: ServerParts): Promise<{ readonly app: App; readonly onEnded: Ended }> {
-  const { options, entrance, live, context, programs, people } = parts
+  const { options, entrance, live, context, programs, people, door } = parts
   const { mode, publicUrls, logger, version, metricsToken, inbox, patience = {} } = options
   const { proxies, limits, requestId } = entrance
   const { tokenOf } = people.cookies
@@ -52,6 +55,9 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   const gate = gateOf({ mode, publicUrls, sessions: people.sessions, limits, tokenOf, deviceOf })
   const unread = patience.unreadMs === undefined ? {} : { unreadMs: patience.unreadMs }
   const app = buildApp({ gate, proxies, isSecure: isSecure(options), tokenOf, requestId, logger, staleness, ...unread })
+  app.addHook('onRequest', async ({ raw, routeOptions }) => {
+    if (!door.isOpen(raw, routeOptions.url)) throw new Refused('NOT_FOUND')
+  })
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
   const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
   healthRoute(app, metricsToken, checksOf(parts))
@@ -76,7 +82,9 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   })
   const watched = watchedOf({ options, live, context, report })
   const rooms = { staff, papers, identity, desk, announcements, watched, people: customersOf(parts), surveillance }
-  const console = { mode, publicUrls, isSecure: isSecure(options), limits, ...rooms }
+  const { consoleUrl } = options
+  const addresses = consoleUrl === undefined ? publicUrls : [consoleUrl]
+  const console = { mode, publicUrls: addresses, isSecure: isSecure(options), limits, ...rooms }
   await consoleRoutes(app as unknown as FastifyInstance, console)
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))
   documentRoutes(app, () => apiDocument(programs.routes, version, methodNames))

@@ -28,6 +28,10 @@ export const productionRules = {
     isUnsafe: ({ publicUrls }) => publicUrls.length === 0 || publicUrls.some((url) => !url.startsWith('https:')),
     line: 'CANDOR_PUBLIC_URL must be the https address that people use',
   },
+  'console-address': {
+    isUnsafe: ({ consoleUrl }) => consoleUrl !== undefined && !consoleUrl.startsWith('https:'),
+    line: 'CANDOR_CONSOLE_URL must be an https address',
+  },
   proxies: {
     isUnsafe: ({ trustedProxies }) => trustedProxies === undefined,
     line: 'CANDOR_TRUSTED_PROXIES is missing: say which networks your proxies are in, or none',

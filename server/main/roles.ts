@@ -55,6 +55,13 @@ export function publicUrlOf({ publicUrls, host, port }: Settings): string {
   return publicUrls[0] ?? namedUrl(`http://${host}:${port}`)
 }
 
+/** The address with which links to the operators' console begin. */
+export function consoleUrlOf(settings: Settings): string {
+  const { consoleUrl, consolePort, publicUrls, host } = settings
+  if (consoleUrl !== undefined) return consoleUrl
+  return consolePort === undefined || publicUrls.length > 0 ? publicUrlOf(settings) : namedUrl(`http://${host}:${consolePort}`)
+}
+
 /** The same page of this machine by its name: browsers make no passkeys for a page at a bare IP address. */
 export function namedUrl(url: string): string {
   return url.replace(/^http:\/\/(127\.0\.0\.1|\[::1\])(?=:|$)/, 'http://localhost')

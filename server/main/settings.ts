@@ -39,6 +39,10 @@ export type Settings = {
   readonly hasBots: boolean
   readonly seed: string
   readonly publicUrls: readonly string[]
+  /** The operators' console by a port of its own, then by no other; undefined: it shares the port of the exchange. */
+  readonly consolePort?: number | undefined
+  /** The address of the console, if it is not that of the exchange. */
+  readonly consoleUrl?: string | undefined
   /** Networks of the operator's own proxies; undefined: not stated, which means none. */
   readonly trustedProxies: readonly string[] | undefined
   /** Host names that requests may use besides those of the public addresses. */
@@ -78,14 +82,15 @@ function isPlace(text: string): boolean {
   }
 }
 
+const port = z
+  .string()
+  .regex(/^[0-9]{1,5}$/)
+  .transform(Number)
+  .pipe(z.int().max(65_535))
+
 /** Every setting by its environment variable. `.env.example` explains each. */
 const known = z.strictObject({
-  PORT: z
-    .string()
-    .regex(/^[0-9]{1,5}$/)
-    .transform(Number)
-    .pipe(z.int().max(65_535))
-    .default(3_000),
+  PORT: port.default(3_000),
   HOST: text.default('127.0.0.1'),
   CANDOR_DATA: text.default('./data'),
   CANDOR_WITNESS: text.optional(),
@@ -99,6 +104,8 @@ const known = z.strictObject({
   CANDOR_BOTS: onOff.optional(),
   CANDOR_SEED: text.optional(),
   CANDOR_PUBLIC_URL: text.optional(),
+  CANDOR_CONSOLE_PORT: port.refine((number) => number > 0).optional(),
+  CANDOR_CONSOLE_URL: text.optional(),
   CANDOR_TRUSTED_PROXIES: text.optional(),
   CANDOR_HOSTS: text.optional(),
   CANDOR_METRICS_TOKEN: text.optional(),
@@ -173,7 +180,12 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     feed,
     hasBots: (given.CANDOR_BOTS ?? (isSandbox ? 'on' : 'off')) === 'on',
     seed: given.CANDOR_SEED ?? String(Date.now()),
-    publicUrls: (given.CANDOR_PUBLIC_URL ?? '').split(',').filter(Boolean).map(originOf),
+    publicUrls: (given.CANDOR_PUBLIC_URL ?? '')
+      .split(',')
+      .filter(Boolean)
+      .map((url) => originOf(url, 'CANDOR_PUBLIC_URL')),
+    consolePort: given.CANDOR_CONSOLE_PORT,
+    consoleUrl: given.CANDOR_CONSOLE_URL && originOf(given.CANDOR_CONSOLE_URL, 'CANDOR_CONSOLE_URL'),
     trustedProxies: proxiesOf(given.CANDOR_TRUSTED_PROXIES),
     hosts: listOf(given.CANDOR_HOSTS)?.map(hostOf),
     metricsToken: given.CANDOR_METRICS_TOKEN,
@@ -240,9 +252,9 @@ function hostOf(name: string): string {
   return name
 }
 
-function originOf(url: string): string {
+function originOf(url: string, setting: 'CANDOR_PUBLIC_URL' | 'CANDOR_CONSOLE_URL'): string {
   const parsed = URL.parse(url.trim())
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) throw new SettingsFault(`CANDOR_PUBLIC_URL: ${url} is not a URL`)
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) throw new SettingsFault(`${setting}: ${url} is not a URL`)
   return parsed.origin
 }
 
@@ -263,6 +275,8 @@ export function environmentOf(settings: Settings): Record<string, string> {
     ...optional('CANDOR_WITNESS', settings.witnessFolder),
     ...optional('DATABASE_URL', settings.databaseUrl),
     ...optional('CANDOR_PUBLIC_URL', settings.publicUrls.join(',') || undefined),
+    ...optional('CANDOR_CONSOLE_PORT', settings.consolePort?.toString()),
+    ...optional('CANDOR_CONSOLE_URL', settings.consoleUrl),
     ...optional('CANDOR_TRUSTED_PROXIES', settings.trustedProxies && (settings.trustedProxies.join(',') || 'none')),
     ...optional('CANDOR_HOSTS', settings.hosts?.join(',')),
     ...optional('CANDOR_METRICS_TOKEN', settings.metricsToken),

@@ -16,8 +16,8 @@ const CHAIN = 'outside:chain'
 
 /**
  * `funds.post`: a posting by hand between a customer's spot account and the exchange, or between accounts of the exchange. Two
- * different people of the staff decide it, never about an account of one of them. A decision that was carried out before changes nothing. Money that enters from
- * `outside:chain` counts as issued, and money that leaves to it no longer does.
+ * different people of the staff decide it, never about an account that is marked as one of the staff. A decision that was carried out
+ * before changes nothing. Money that enters from `outside:chain` counts as issued, and money that leaves to it no longer does.
  */
 export const postFunds: Handler = (x, data, start) => {
   const { decision, from, to, asset, amount, proposer, approver, reason } = decodeCommand(data, start).command as PostFunds

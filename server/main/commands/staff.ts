@@ -5,7 +5,7 @@ import { isRole, type Role, roles } from '../../staff/permissions.ts'
 import type { Wish } from '../../staff/proposals.ts'
 import { Staff } from '../../staff/staff.ts'
 import { type CliCommand, type Input, optional, type Result, text, UsageFault, withExchange } from '../command.ts'
-import { type Ground, publicUrlOf } from '../roles.ts'
+import { consoleUrlOf, type Ground } from '../roles.ts'
 import { serverKeysOf } from '../server-key.ts'
 
 /** The command line knows nobody's name: what it does is logged as its own. */
@@ -26,7 +26,7 @@ function roleIn(input: Input): Role {
 async function withStaff<T>(input: Input, work: (staff: Staff, ground: Ground) => Promise<T>): Promise<T> {
   return withExchange(input.settings, async (_, ground) => {
     const { settings, store } = ground
-    const parts = { store, mode: settings.mode, serverKeys: serverKeysOf(settings), publicUrl: publicUrlOf(settings) }
+    const parts = { store, mode: settings.mode, serverKeys: serverKeysOf(settings), publicUrl: consoleUrlOf(settings) }
     await using staff = new Staff({ ...parts, messages: noMessages })
     return await work(staff, ground)
   })
@@ -60,7 +60,7 @@ export const createStaff: CliCommand = {
       const created = await staff.create({ email, name: text(input, 'name').trim(), role: roleIn(input), reason }, owner)
       if ('proposal' in created) return waits(created.proposal)
       const { token } = created
-      const link = enrolmentLink(publicUrlOf(settings), token)
+      const link = enrolmentLink(consoleUrlOf(settings), token)
       return { json: { email, token, link }, lines: ['This link works once, within 24 hours, until an administrator is active:', link] }
     }),
 }

@@ -1,7 +1,7 @@
 import { AlreadyRunning } from '../lock.ts'
 import { type CliCommand, CommandFault, UsageFault } from '../command.ts'
 import { type ProcessRole, processRoles, runRole } from '../process.ts'
-import { namedUrl } from '../roles.ts'
+import { consoleUrlOf, namedUrl } from '../roles.ts'
 import { startTree } from '../supervisor.ts'
 
 export const start: CliCommand = {
@@ -29,9 +29,10 @@ export const start: CliCommand = {
     })
     say(`Ready after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s. Ctrl-C stops it.\n`)
     const url = namedUrl(running.url)
+    const consoleUrl = settings.consolePort === undefined ? url : consoleUrlOf(settings)
     process.stdout.write(`  Open ${url}\n\n`)
     if (running.settings.mode === 'sandbox') {
-      say(`  Sent codes: ${url}/inbox    API: ${url}/docs    Operators: ${url}/console/`)
+      say(`  Sent codes: ${url}/inbox    API: ${url}/docs    Operators: ${consoleUrl}/console/`)
       say('  First operator: npm run candor -- staff create EMAIL --name NAME --role administrator')
       say('  Customers to practise with: npm run candor -- demo')
     }

@@ -35,7 +35,7 @@ import { Staff } from '../../staff/staff.ts'
 import { certifyInCore, markInCore, revokeInCore, tellCertified } from '../certified.ts'
 import { faucetTerms } from '../defaults.ts'
 import { openObjects } from '../photos.ts'
-import { type Ground, makeIdentity, publicUrlOf } from '../roles.ts'
+import { consoleUrlOf, type Ground, makeIdentity, publicUrlOf } from '../roles.ts'
 import { serverKeysOf } from '../server-key.ts'
 import { readVersion, root } from '../settings.ts'
 import { webhookRules } from './webhook-rules.ts'
@@ -50,7 +50,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const webhooks = openWebhooks({ settings, store, logger }, link, identity)
   const papers = openPapers({ settings, store, logger }, link, identity)
   const staff = new Staff({
-    ...{ store, mode: settings.mode, serverKeys: serverKeysOf(settings), messages, publicUrl: publicUrlOf(settings), argon },
+    ...{ store, mode: settings.mode, serverKeys: serverKeysOf(settings), messages, publicUrl: consoleUrlOf(settings), argon },
     onFault: (cause) => logger.warn({ err: cause }, 'the staff could not be looked after'),
   })
   const { desk, ...news } = openOperations({ settings, store, logger }, link, staff)
@@ -68,7 +68,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
-    ...{ mode: settings.mode, publicUrls: settings.publicUrls },
+    ...{ mode: settings.mode, publicUrls: settings.publicUrls, consolePort: settings.consolePort, consoleUrl: settings.consoleUrl },
     trustedProxies: settings.trustedProxies ?? [],
     hosts: settings.hosts ?? [],
     metricsToken: settings.metricsToken,

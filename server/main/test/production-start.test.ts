@@ -54,6 +54,7 @@ const keyPlaces: readonly Change[] = [
 /** For each rule, changes that break it and no other rule. */
 const breaking: Readonly<Record<ProductionRule, readonly Change[]>> = {
   'public-address': [set({ CANDOR_PUBLIC_URL: '' }), set({ CANDOR_PUBLIC_URL: 'https://a.example,http://a.example' })],
+  'console-address': [set({ CANDOR_CONSOLE_URL: 'http://console.example' })],
   proxies: [set({ CANDOR_TRUSTED_PROXIES: '' })],
   'proxies-of-others': ['0.0.0.0/0', '10.0.0.0/8,::/0', '128.0.0.0/1', '10.0.0.0/7', '2000::/3'].map((networks) =>
     set({ CANDOR_TRUSTED_PROXIES: networks }),

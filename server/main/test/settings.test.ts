@@ -22,6 +22,8 @@ for (const bad of [
   { DATABASE_URL: 'mysql://x' },
   { CANDOR_BOTS: 'yes' },
   { CANDOR_PUBLIC_URL: 'nowhere' },
+  { CANDOR_CONSOLE_URL: 'nowhere' },
+  { CANDOR_CONSOLE_PORT: '0' },
   { CANDOR_TRUSTED_PROXIES: 'on' },
   { CANDOR_TRUSTED_PROXIES: '10.0.0.0/33' },
   { CANDOR_HOSTS: 'http://x.example' },
