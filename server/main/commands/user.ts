@@ -84,8 +84,10 @@ export const houseUser: CliCommand = {
   operands: ['EMAIL'],
   options: { off: { type: 'boolean', about: 'it is a customer’s account again' } },
   run: (input) =>
-    withExchange(input.settings, async (link, { store }) => {
-      const { uid, user } = await findAccount(store, input.operands[0]!)
+    withExchange(input.settings, async (link, { store, settings: { mode } }) => {
+      const { uid, user, class: userClass } = await findAccount(store, input.operands[0]!)
+      if (mode !== 'sandbox' && userClass === 'retail')
+        throw new CommandFault('In production no customer’s account becomes the firm’s: create one with --class=maker')
       const isHouse = input.options['off'] !== true
       const { refusal, seq } = await link.submit({ type: 'user.house', user, isHouse })
       if (refusal) throw new Refused(refusal)

@@ -75,6 +75,16 @@ test('MAIN-MODE-004: the command line makes no API key for a customer of product
   assert.equal(made.code, 0, made.text)
 })
 
+test('MAIN-MODE-005: the command line makes no customer of production an account of the house', async () => {
+  await using exchange = await start(production)
+  const customer = await candor(undefined, 'user', 'house', email)
+  assert.deepEqual([customer.code, /no customer’s account/.test(customer.text)], [1, true], customer.text)
+  await using identity = makeIdentity(exchange.ground, exchange.link, { send: () => Promise.resolve() })
+  await identity.createUser({ email: 'firm@test.example', password: 'correct horse battery staple', class: 'maker' })
+  const firm = await candor(undefined, 'user', 'house', 'firm@test.example')
+  assert.equal(firm.code, 0, firm.text)
+})
+
 test('MAIN-MODE-002: data runs in its own mode if none is requested: the inbox of production stays closed', async () => {
   await using exchange = await start(forgotten)
   assert.equal(exchange.ground.settings.mode, 'production')
