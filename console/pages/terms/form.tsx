@@ -118,11 +118,13 @@ export function TermsForm({
         <div className="card-body stack">
           {found.length > 0 && <Differences kind={kind} assets={assets} differences={found} />}
           {problems.length > 0 && (
-            <ul className="fault" role="alert">
-              {problems.map((text) => (
-                <li key={text}>{text}</li>
-              ))}
-            </ul>
+            <div className="fault" role="alert">
+              <ul>
+                {problems.map((text) => (
+                  <li key={text}>{text}</li>
+                ))}
+              </ul>
+            </div>
           )}
           {payment !== undefined && <p className="tn">{t.terms.paid(grouped(payment.amount))}</p>}
           <p>{t.terms.effects[kind]}</p>

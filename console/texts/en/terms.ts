@@ -142,7 +142,8 @@ export const terms = {
     fees: 'Every customer’s next fill pays by the new schedule. Fees already paid stay.',
     country: 'Opening takes two people. Running orders and positions continue under the terms they began with.',
     second: 'The new terms bind only new orders. Each running order keeps its payout and its rules.',
-    posting: 'The sum moves at once, as a double entry that both names stand beside in the journal. Another posting is the only way back.',
+    posting:
+      'The sum moves at once, as a double entry, with the numbers of both members in the journal. Another posting is the only way back.',
   } satisfies Record<TermKind, string>,
   futuresRules: {
     symbol: 'The symbol has 4 to 20 capital letters and digits.',
@@ -234,7 +235,7 @@ export const terms = {
   open: 'Waiting for a second member',
   past: 'Decided',
   empty: 'No decision waits.',
-  emptyText: 'Proposals about markets, fees, countries and Second appear here until a second member decides.',
+  emptyText: 'Proposals about terms and postings appear here until a second member decides.',
   pastEmpty: 'Nothing is decided yet.',
   all: 'All areas',
   filter: 'Area',
