@@ -110,7 +110,7 @@ export const watch = {
     afterSeq: (seq: string, time: string) => `after command ${seq}, ${time} UTC`,
     took: (ms: number, seqs: string) => `computed in ${ms} ms from sums ${seqs} commands away`,
     find: 'Open account',
-    findHint: 'Customer or account, like fees',
+    findHint: 'UID or account name',
     command: 'Open command',
     commandHint: 'Seq of a command',
     after: 'After',
