@@ -1,3 +1,4 @@
+import { postingAccounts } from '@candor/core/protocol/command/funds.ts'
 import { changeTypes } from '@candor/core/protocol/command/operate.ts'
 import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Loose } from '../scripts.ts'
@@ -205,6 +206,7 @@ function changeOf(scene: Scene): Loose {
       return { type: 'option.operate', ...who, reason: 'chaos', terms: optionTerms }
     }
     case 'fund': {
+      if (random.chance(0.4)) return posting(scene)
       const account = random.pick(['insurance', 'insurance-margin', 'option-house'])
       return { type: 'funds.system', account, asset: random.chance(0.7) ? 1 : random.between(1, 6), amount: sum(random, 5000e6) }
     }
@@ -218,6 +220,14 @@ function changeOf(scene: Scene): Loose {
     case 'mode':
       return { type: 'mode.set', mode: random.pick(['sandbox', 'production']) }
   }
+}
+
+function posting(scene: Scene): Loose {
+  const { random } = scene
+  const place = (): object => (random.chance(0.4) ? { user: scene.user() } : { system: random.pick(postingAccounts) })
+  const [from, to, asset] = [place(), place(), random.chance(0.7) ? 1 : random.between(1, 6)]
+  const people = { proposer: random.between(0, 4), approver: random.between(1, 4), reason: 'chaos' }
+  return { type: 'funds.post', decision: random.between(1, 100_000), from, to, asset, amount: sum(random, 500e6), ...people }
 }
 
 /** Opens or halts a market. `change` alters its terms. */

@@ -70,7 +70,8 @@ test('STORE-ROLES-002: nobody but the owner can change, delete or empty append-o
   for (const role of databaseRoles) {
     await as(role, async (client) => {
       for (const table of grown) {
-        const column = 'select attname as name from pg_attribute where attrelid = $1::regclass and attnum = 2'
+        const column = `select attname as name from pg_attribute
+          where attrelid = $1::regclass and attnum > 1 and attidentity = '' and not attisdropped order by attnum limit 1`
         const { name } = (await store.pool.query<{ name: string }>(column, [table])).rows[0]!
         for (const text of [
           `update ${table} set ${name} = ${name}`,

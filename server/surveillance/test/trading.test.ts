@@ -34,8 +34,8 @@ test('CONSOLE-SURVEIL-002: trades of linked accounts are flagged as self-trades,
   await made.trades({ buyer: 3, seller: 9, minute: 4 }, { buyer: 3, seller: 3, minute: 5 })
   const found = await made.findings()
   assert.deepEqual(found.map(short), [
-    `self-trades ${uid(1)} ${uid(2)} BTCUSDT`,
     `self-trades ${uid(3)} BTCUSDT`,
+    `self-trades ${uid(1)} ${uid(2)} BTCUSDT`,
     `linked ${uid(1)} ${uid(2)}`,
   ])
   assert.match(found[1]!.text, /The two logged in with the same browser, 2 logins\./)
