@@ -32,7 +32,6 @@ const opening: readonly Command['type'][] = [
   'perp.list',
   'funds.faucet',
   'funds.system',
-  'funds.post',
   'funds.transfer',
   'spot.place',
   'spot.placeOco',
@@ -44,7 +43,10 @@ const opening: readonly Command['type'][] = [
   'option.operate',
 ]
 
-/** By command number: 1 when the command may make accounts or orders, now or when its order trades. */
+/**
+ * By command number: 1 when the command may make accounts or orders, now or when its order trades. `funds.post` looks for itself, because
+ * one that was carried out before is never refused.
+ */
 export const opens: Uint8Array = (() => {
   const list = new Uint8Array(Math.max(...Object.values(commandCodes)) + 1)
   for (const type of opening) list[commandCodes[type]] = 1

@@ -73,7 +73,15 @@ test('FUNDS-FULL-001: an exchange without memory for accounts refuses commands t
   assert.equal(small.faucet(1, 1, 1e12), undefined)
   assert.equal(small.faucet(2, 2, 1e12), undefined)
   assert.equal(small.order(1, 'buy', 100), undefined)
+  const people = { proposer: 3, approver: 4, reason: 'ticket 7' }
+  const post = (decision: number, from: object, to: object) =>
+    small.does({ type: 'funds.post', decision, from, to, asset: 1, amount: 1, ...people })
+  const [chain, fees] = [{ system: 'outside:chain' }, { system: 'fees' }]
+  assert.equal(post(1, chain, fees), undefined)
   assert.equal(small.faucet(3, 1, 1e12), undefined)
+  assert.equal(post(2, chain, { user: 4 }), 'EXCHANGE_FULL')
+  // It was carried out before, and only its answer got lost.
+  assert.equal(post(1, chain, fees), undefined)
   for (const asset of [1, 2]) assert.equal(small.faucet(4, asset, 1e12), 'EXCHANGE_FULL')
   assert.equal(small.order(2, 'sell', 100), 'EXCHANGE_FULL')
   const hash = small.exchange.hash()

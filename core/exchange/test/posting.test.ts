@@ -105,3 +105,20 @@ test('FUNDS-POST-005: money from the chain counts as issued up to the largest su
   assert.deepEqual(world.exchange.trialBalance(), { sums: [0, 0, 0, 0], violations: [] })
   assert.equal(Exchange.restore(world.exchange.dump()).hash(), world.exchange.hash())
 })
+
+test('FUNDS-POST-001: no posting goes from one customer to another', () => {
+  const world = given({ alice: { USDT: '10' }, bob: {} })
+  post(world, of(world, 'alice'), of(world, 'bob'), 1_000_000).isRefused('ACCOUNT_CLOSED')
+  post(world, of(world, 'bob'), of(world, 'alice'), 1).isRefused('ACCOUNT_CLOSED')
+  world.isReplayable()
+})
+
+test('FUNDS-POST-002: a repeat is accepted and moves nothing, whatever has become of its account and its money', () => {
+  const world = given({ alice: { USDT: '10' } })
+  const same = { decision: 5_000 }
+  post(world, of(world, 'alice'), { system: 'fees' }, 10_000_000, same).isAccepted()
+  world.do({ type: 'user.staff', user: world.user('alice'), isStaff: true }).isAccepted()
+  assert.deepEqual(post(world, of(world, 'alice'), { system: 'fees' }, 10_000_000, same).isAccepted().of('entry'), [])
+  post(world, of(world, 'alice'), { system: 'fees' }, 10_000_000, { ...same, approver: 3 }).isRefused('FORBIDDEN')
+  world.isReplayable()
+})

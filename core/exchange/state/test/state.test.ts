@@ -243,7 +243,6 @@ test('FUNDS-FULL-001: the commands that a full exchange refuses are those that m
   assert.deepEqual(types.filter((type) => opens[commandCodes[type]] === 1).toSorted(), [
     'asset.list',
     'funds.faucet',
-    'funds.post',
     'funds.system',
     'funds.transfer',
     'lend.supply',
