@@ -36,7 +36,8 @@ export function postingOf(terms: Terms, decision: DecisionNumber, holders: Holde
   if (asset === undefined) throw new Refused('FIELD_INVALID', { field: 'terms.asset' })
   const amount = parseUnits(text, asset.scale)
   if (amount === undefined || amount <= 0) throw new Refused('FIELD_INVALID', { field: 'terms.amount' })
-  if (from === to) throw new Refused('FIELD_INVALID', { field: 'terms.to' })
+  // From one customer to another nothing is posted.
+  if (from === to || (!isFund(from) && !isFund(to))) throw new Refused('FIELD_INVALID', { field: 'terms.to' })
   const placeOf = (name: string): PostingPlace => (isFund(name) ? { system: name } : { user: holders.get(name)! })
   return { type: 'funds.post', decision, from: placeOf(from), to: placeOf(to), asset: asset.id, amount, ...people }
 }

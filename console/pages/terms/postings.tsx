@@ -40,7 +40,8 @@ function PostingForm(): ReactNode {
   const [source, target] = [from === customer ? fromUid.trim() : from, to === customer ? toUid.trim() : to]
   const amount = valueOfText('decimal', draft.amount)
   const isPlace = (place: string): boolean => /^[1-9][0-9]{8}$/.test(place) || (receivers as readonly string[]).includes(place)
-  const isReady = isPlace(source) && isPlace(target) && source !== target && Number(amount) > 0 && reasonForm.test(reason)
+  const isApart = source !== target && (from !== customer || to !== customer)
+  const isReady = isPlace(source) && isPlace(target) && isApart && Number(amount) > 0 && reasonForm.test(reason)
   const { isBusy, fault, run } = useWork(async () => {
     const terms = { from: source, to: target, asset, amount }
     await change('POST', '/terms/postings', { kind: 'posting', subject: '', terms, reason: reason.trim() })
