@@ -17,8 +17,11 @@ export type Tie = {
   readonly at: Millis
 }
 
-/** Accounts of one device of which each pair is told; of more, each is told with the first. */
-const eachMax = 12
+/**
+ * Accounts of one device or document of which each pair is tied; of more, each is tied to the first. Far more than a person needs to hide
+ * two that trade with each other among others, and few enough for all their pairs.
+ */
+const eachMax = 100
 const tiesMax = 20_000
 
 /** All ties of accounts as they were at the end of a span. */
@@ -96,9 +99,11 @@ async function referrals(client: Queries, ties: readonly Tie[]): Promise<readonl
   return rows.map((row) => ({ kind: 'referral', count: 1, ...row }))
 }
 
+/** Accounts that share one thing, in rising order. */
 type Group = { readonly users: readonly string[]; readonly count: number; readonly at: Millis }
 
-function pairsOf(kind: Kind, { users: texts, count, at }: Group): readonly Tie[] {
+/** The ties of a group. */
+export function pairsOf(kind: Kind, { users: texts, count, at }: Group): readonly Tie[] {
   // Arrays of 64-bit integers come as texts.
   const users = texts.map(Number) as UserId[]
   const firsts = users.length > eachMax ? users.slice(0, 1) : users
