@@ -80,6 +80,18 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancelAll' as const), name }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 40_000, 400_000, 86_400_000) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('transfer' as const), name, amount: fc.integer({ min: 1, max: 5_000_000 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('post' as const),
+      name,
+      way: fc.constantFrom('in', 'out'),
+      fund: fc.constantFrom('outside:chain', 'fees', 'insurance', 'option-house'),
+      asset: fc.constantFrom(1, 2),
+      decision: fc.integer({ min: 1, max: 30 }),
+      amount: fc.oneof(fc.integer({ min: 1, max: 5_000_000 }), fc.constantFrom(2 ** 52, 2 ** 52 - 1_000_000_000, Number.MAX_SAFE_INTEGER)),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('halt' as const), isTrading: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('index' as const), price, isGood: fc.boolean() }) },
 )
@@ -94,6 +106,12 @@ function act(world: World, step: Action): Told {
   if (step.do === 'transfer') {
     const { amount } = step
     return world.do({ type: 'funds.transfer', user: world.user(step.name), clientId: '', asset: 1, from: 'spot', to: 'option', amount })
+  }
+  if (step.do === 'post') {
+    const { decision, asset, amount } = step
+    const [customer, fund] = [{ user: world.user(step.name) }, { system: step.fund }]
+    const [from, to] = step.way === 'in' ? [fund, customer] : [customer, fund]
+    return world.do({ type: 'funds.post', decision, from, to, asset, amount, proposer: 1, approver: 2, reason: 'ticket 7' })
   }
   if (step.do === 'halt') {
     const { terms } = world.exchange.listing().markets[0]!
