@@ -35,6 +35,8 @@ export const thresholds = {
     lifeMaxMs: 10_000,
     /** A large order is so many times the median order of its market. */
     medianTimes: 5,
+    /** So little of it may have traded: a fill of one lot makes no other order of it. */
+    filledMax: 0.05,
     /** It is also so many times the size of the account's orders that filled on the other side: quotes of a market maker are alike. */
     otherSideTimes: 3,
     /** From the fill to the cancellation. */

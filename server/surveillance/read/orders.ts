@@ -39,14 +39,16 @@ export type Fill = {
 }
 
 type Queries = Pick<pg.ClientBase, 'query'>
-const accountsMax = 500
+/** Accounts in markets. Orders that are cancelled cost nothing, so fewer could be crowded out. */
+const accountsMax = 5_000
 const rowsMax = 5_000
 
 export type Orders = { readonly sums: readonly OrderSums[]; readonly orders: number; readonly prevented: number }
 
 /**
- * Accounts with large orders that were cancelled quickly, or with many orders of which hardly one traded. Market makers of the exchange
- * are left out: the tables have only those of their orders that traded.
+ * Accounts with large orders that were cancelled quickly, or with many orders of which hardly one traded. The median is that of orders
+ * that traded: orders that are only shown cost nothing, and could raise it. Market makers of the exchange are left out: the tables have
+ * only those of their orders that traded.
  */
 export async function suspectOrders(
   client: Queries,
@@ -56,13 +58,17 @@ export async function suspectOrders(
 ): Promise<Orders> {
   const { rows } = await client.query<OrderSums & { readonly all: number; readonly prevented: number }>(
     `with day as materialized (
-       select market, user_id, status, executed, price * quantity as value, placed_at_ms, updated_at_ms, prevented
+       select market, user_id, status, executed, executed <= $10::float8 * quantity as unfilled, executed_quote, price * quantity as value,
+         placed_at_ms, updated_at_ms, prevented
        from orders where id >= $1 and id < $2 and not user_id = any($3)
      ),
-     medians as (select market, percentile_disc(0.5) within group (order by value) as median from day where value is not null group by market),
+     medians as (
+       select market, percentile_disc(0.5) within group (order by coalesce(value, executed_quote)) as median
+       from day where executed > 0 group by market
+     ),
      sums as (
        select market, user_id, median, count(*) as orders, count(*) filter (where status = 'cancelled' and executed = 0) as cancelled,
-         count(*) filter (where status = 'cancelled' and executed = 0 and updated_at_ms - placed_at_ms <= $4 and value >= $5 * median) as large,
+         count(*) filter (where status = 'cancelled' and unfilled and updated_at_ms - placed_at_ms <= $4 and value >= $5 * median) as large,
          min(placed_at_ms) as "from", max(updated_at_ms) as "to"
        from day left join medians using (market) group by 1, 2, 3
      )
@@ -72,14 +78,17 @@ export async function suspectOrders(
      order by s.large desc nulls last, s.orders desc, s.user_id limit $9`,
     [
       ...[range.from, range.to, own, spoofing.lifeMaxMs, spoofing.medianTimes, spoofing.movesMin],
-      ...[cancels.ordersMin, cancels.shareMin, accountsMax],
+      ...[cancels.ordersMin, cancels.shareMin, accountsMax, spoofing.filledMax],
     ],
   )
   const { all: orders, prevented } = rows[0]!
   return { sums: rows.filter(({ user }) => user !== null), orders, prevented }
 }
 
-/** The large orders of an account that it cancelled quickly, oldest first. */
+/**
+ * The large orders of an account that it cancelled quickly, oldest first. Only those that are close to a fill of the other side: thousands
+ * of others, which cost nothing, would stand before them.
+ */
 export async function largeOrders(
   client: Queries,
   { market, user, median }: OrderSums,
@@ -88,11 +97,24 @@ export async function largeOrders(
 ): Promise<readonly LargeOrder[]> {
   const { rows } = await client.query<LargeOrder>(
     `select id, side = 'buy' as "isBuy", price::float8, (price * quantity)::float8 as value, placed_at_ms as placed, updated_at_ms as cancelled
-     from orders
+     from orders o
      where user_id = $1 and market = $2 and status = 'cancelled' and side in ('buy', 'sell') and placed_at_ms >= $3 and placed_at_ms < $4
-       and executed = 0 and updated_at_ms - placed_at_ms <= $5 and price * quantity >= $6
+       and executed <= $8::float8 * quantity and updated_at_ms - placed_at_ms <= $5 and price * quantity >= $6
+       and (
+         exists (
+           select from trades t where t.maker_user = $1 and t.market = $2 and t.taker_side = o.side
+             and t.at_ms between o.updated_at_ms - $9::bigint and o.updated_at_ms + $10::bigint
+         ) or exists (
+           select from trades t where t.taker_user = $1 and t.market = $2 and t.taker_side <> o.side
+             and t.at_ms between o.updated_at_ms - $9::bigint and o.updated_at_ms + $10::bigint
+         )
+       )
      order by placed_at_ms, id limit $7`,
-    [user, market, from, to, spoofing.lifeMaxMs, spoofing.medianTimes * median, rowsMax],
+    [
+      ...[user, market, from, to, spoofing.lifeMaxMs, spoofing.medianTimes * median, rowsMax, spoofing.filledMax],
+      // Orders of one move may be cancelled a little before or after the one that a fill stands beside.
+      ...[spoofing.afterFillMs + spoofing.togetherMs, spoofing.togetherMs],
+    ],
   )
   return rows
 }

@@ -56,3 +56,25 @@ test('CONSOLE-SURVEIL-004: an account that cancels nearly all of many orders is 
   const [report] = await made.desk.days()
   assert.deepEqual(report!.examined, { trades: 0, orders: 1200, contracts: 0, accounts: 0, prevented: 3 })
 })
+
+test('CONSOLE-SURVEIL-003: neither a fill of one lot, nor many more large orders, hides a spoof', async () => {
+  const made = await madeDay()
+  await made.accounts([1, 2, 9])
+  for (let at = 0; at < 20; at++) await made.orders({ user: 9, side: 'buy', at: at * minute, life: minute, executed: 1 })
+  // 5,500 large bids by each of 1 and 2, of which nothing fills and beside which nothing else does.
+  await made.run(
+    `insert into orders (id, user_id, client_id, market, side, type, time_in_force, status, price, quantity, executed, executed_quote, post_only, placed_at_ms, updated_at_ms)
+     select 1000 + n, 1 + n % 2, '', 'BTCUSDT', 'buy', 'limit', 'GTC', 'cancelled', 90, 50, 0, 0, false, $1::bigint + n * 100, $1::bigint + n * 100 + 1000
+     from generate_series(1, 11000) n`,
+    Date.UTC(2026, 0, 15),
+  )
+  for (let move = 0; move < 3; move++) {
+    const at = (60 + move * 10) * minute
+    await made.orders({ user: 1, side: 'buy', at, life: 4 * second, quantity: 50, executed: 1, status: 'cancelled' })
+    const [sold] = await made.orders({ user: 1, side: 'sell', at: at + second, life: second, executed: 1 })
+    await made.trades({ buyer: 9, seller: 1, minute: at / minute + 2 / 60, orders: [sold!, 1] })
+  }
+  const found = await made.findings()
+  assert.ok(found.map(short).includes(`spoofing ${uid(1)} BTCUSDT`))
+  assert.ok(!found.map(short).includes(`spoofing ${uid(2)} BTCUSDT`))
+})
