@@ -98,7 +98,7 @@ function foundOf(
 export function reasonsOf({ ties }: Link): string {
   const texts = {
     device: (count: number) => `logged in with the same browser, ${plural(count, 'login')}`,
-    document: () => 'sent the same identity document',
+    document: () => 'gave the number of one identity document',
     network: (count: number) => `used the same network on ${plural(count, 'day')}`,
     referral: () => 'one invited the other',
   }

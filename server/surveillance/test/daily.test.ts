@@ -90,6 +90,6 @@ test('CONSOLE-SURVEIL-012: linked accounts are told once, and again when more ti
   await made.run('update projection set at_ms = $1', made.now)
   assert.equal(await made.reports.make(shifted(day, 2)), 'made')
   const [newest] = (await made.desk.page({})).findings
-  assert.match(newest!.text, /sent the same identity document/)
+  assert.match(newest!.text, /gave the number of one identity document/)
   assert.equal(newest!.measures[0]!.seen, '160')
 })
