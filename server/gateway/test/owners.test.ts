@@ -84,6 +84,12 @@ async function ownEverything(): Promise<Program> {
   await done('POST', '/transfer', { clientId: `${mark}-7`, asset: 'USDT', from: 'spot', to: 'option', amount: '100' })
   await done('POST', '/option/knowledge', { answers: { q1: 0, q2: 1, q3: 2, q4: 0, q5: 1 } })
   await done('POST', '/option/orders', { clientId: `${mark}-8`, symbol: 'BTCUSDT', direction: 'up', stake: '10', seconds: 900 })
+  // Its strike comes by itself, and must not look like somebody's change.
+  for (;;) {
+    const { orders } = await done('GET', '/option/orders/open')
+    if (orders[0].status === 'running') break
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
   const { password } = alice
   await done('POST', '/webhooks', { url: `https://${mark}.example.com/`, kinds: ['spot.fill'], password })
   return programOf(exchange.url, alice)
