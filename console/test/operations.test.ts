@@ -190,7 +190,7 @@ test('UI-CONSOLE-032: fees and countries are proposed in the same way, and a new
   await ben.page.getByRole('region', { name: /Germany$/ }).waitFor({ state: 'detached' })
 
   await rob.go('/markets/new')
-  await heading(rob.page, 'List a market').waitFor()
+  await heading(rob.page, 'List a spot market').waitFor()
   for (const [label, text] of [
     ['Symbol', 'ATOMUSDT'],
     ['Coin', 'ATOM'],

@@ -9,6 +9,7 @@ import { meQuery } from '../../app/session.ts'
 import { t } from '../../app/texts.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Ask, say } from '../../parts/dialog.tsx'
+import { SaveTable } from '../../parts/save-table.tsx'
 import { Badge, Button, buttonClass, Card, Failed, Skeleton } from '../../parts/ui.tsx'
 import { findingQuery, readAgain } from './queries.ts'
 
@@ -51,13 +52,19 @@ function Shown({ finding }: { readonly finding: Finding }): ReactNode {
               <p className="fg3 small">{words.about[kind]}</p>
             </div>
           </Card>
-          <Card title={words.figures}>
+          <Card
+            title={words.figures}
+            action={<SaveTable name="finding-figures" rows={measures} cells={({ limit, ...row }) => ({ ...row, limit: limit ?? '' })} />}
+          >
             <DataTable label={words.figures} columns={figures} rows={measures} keyOf={({ name }) => name} />
           </Card>
         </div>
         <div className="stack">
           <Decision finding={finding} />
-          <Card title={words.accounts}>
+          <Card
+            title={words.accounts}
+            action={<SaveTable name="finding-accounts" rows={parties} cells={({ uid, role }) => ({ uid, role })} />}
+          >
             <DataTable label={words.accounts} columns={accounts} rows={parties} keyOf={({ uid }) => uid} />
           </Card>
           {orders.length > 0 && <Orders orders={orders} />}
