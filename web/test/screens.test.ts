@@ -205,7 +205,10 @@ async function open(page: Page, path: string): Promise<void> {
   else await page.evaluate((to) => location.assign(`#${to}`), path)
   await page.waitForFunction((to) => location.hash.startsWith(to === '/deal' ? '#/contract' : `#${to}`), path)
   await page.locator('main h1').first().waitFor()
-  await page.waitForFunction(() => document.querySelector('main .skeleton') === null, undefined, { timeout: 60_000 })
+  const isDrawn = page.waitForFunction(() => document.querySelector('main .skeleton') === null, undefined, { timeout: 60_000 })
+  await isDrawn.catch((cause: unknown) => {
+    throw new Error(`${path} goes on waiting for data`, { cause })
+  })
 }
 
 /** Multiplies prices by twelve and sets volumes of a large exchange, so that figures are long. */
