@@ -115,3 +115,15 @@ export async function hire(
 
 /** Address, name and role. */
 export type Person = readonly [email: string, name: string, role: string]
+
+/** Two administrators, the second one at a narrow window, and one more member, all logged in. */
+export async function team(browser: Browser, exchange: TestExchange, third: Person): Promise<readonly [Member, Member, Member]> {
+  const { token } = await create(exchange, 'ann@staff.example', 'Ann Archer', 'administrator')
+  const ann = await visitor(browser, exchange)
+  await enrol(ann, token!)
+  const ben = await visitor(browser, exchange, 'narrow')
+  await hire(exchange, [ann], ben, ['ben@staff.example', 'Ben Baker', 'administrator'])
+  const member = await visitor(browser, exchange)
+  await hire(exchange, [ann, ben], member, third)
+  return [ann, ben, member]
+}

@@ -6,7 +6,7 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Browser, Page } from 'playwright-core'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
 import { sights } from '../../web/test/sights.ts'
-import { create, enrol, hire, type Member, startBrowser, tokenTo, visitor } from './member.ts'
+import { type Member, startBrowser, team } from './member.ts'
 
 let browser: Browser
 let exchange: TestExchange
@@ -16,15 +16,7 @@ let rob: Member
 before(async () => {
   browser = await startBrowser()
   exchange = await startExchange({ seed: 'operations', hasFeeds: false })
-  const { token } = await create(exchange, 'ann@staff.example', 'Ann Archer', 'administrator')
-  ann = await visitor(browser, exchange)
-  await enrol(ann, token!)
-  ben = await visitor(browser, exchange, 'narrow')
-  const { proposal } = await create(exchange, 'ben@staff.example', 'Ben Baker', 'administrator')
-  await ann.page.evaluate(async (id) => fetch(`/console/v1/staff/proposals/${id}/approve`, { method: 'POST' }), proposal)
-  await enrol(ben, await tokenTo(exchange, 'ben@staff.example'))
-  rob = await visitor(browser, exchange)
-  await hire(exchange, [ann, ben], rob, ['rob@staff.example', 'Rob Reed', 'risk'])
+  ;[ann, ben, rob] = await team(browser, exchange, ['rob@staff.example', 'Rob Reed', 'risk'])
 })
 after(async () => {
   await browser?.close()

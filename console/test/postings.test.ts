@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
 import { sights } from '../../web/test/sights.ts'
-import { create, enrol, hire, type Member, startBrowser, tokenTo, visitor } from './member.ts'
+import { type Member, startBrowser, team } from './member.ts'
 
 let browser: Browser
 let exchange: TestExchange
@@ -14,15 +14,7 @@ let tom: Member
 before(async () => {
   browser = await startBrowser()
   exchange = await startExchange({ seed: 'postings', hasFeeds: false })
-  const { token } = await create(exchange, 'ann@staff.example', 'Ann Archer', 'administrator')
-  ann = await visitor(browser, exchange)
-  await enrol(ann, token!)
-  ben = await visitor(browser, exchange, 'narrow')
-  const { proposal } = await create(exchange, 'ben@staff.example', 'Ben Baker', 'administrator')
-  await ann.page.evaluate(async (id) => fetch(`/console/v1/staff/proposals/${id}/approve`, { method: 'POST' }), proposal)
-  await enrol(ben, await tokenTo(exchange, 'ben@staff.example'))
-  tom = await visitor(browser, exchange)
-  await hire(exchange, [ann, ben], tom, ['tom@staff.example', 'Tom Trent', 'treasury'])
+  ;[ann, ben, tom] = await team(browser, exchange, ['tom@staff.example', 'Tom Trent', 'treasury'])
 })
 after(async () => {
   await browser?.close()

@@ -1,4 +1,4 @@
-/** What is wrong: a sentence, its number against its limit, its age, and the page where it is dealt with. */
+/** Lists what is wrong. Each line has a sentence, a number beside its limit, an age, and a link to the page that deals with it. */
 import type { OverviewState, Problem, ProblemKind } from '@candor/core/protocol/wire/console/overview.ts'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react'

@@ -43,7 +43,7 @@ export const postFunds: Handler = (x, data, start) => {
   const isFromChain = nameOf(from) === CHAIN
   if (isFromChain && amount > x.ledger.issuable(asset)) return 'SUPPLY_EXCEEDED'
   if (!isFromChain && x.ledger.available(rowBefore(x, from, asset)) < amount) return 'INSUFFICIENT_BALANCE'
-  // What was borrowed or won from an open position is not issued, so it can't leave.
+  // Borrowed money and the profit of open positions are not issued, so they can't leave.
   if (nameOf(to) === CHAIN && amount > supplyMax - x.ledger.issuable(asset)) return 'SUPPLY_EXCEEDED'
 
   x.postings.add(decision)

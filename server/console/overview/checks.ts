@@ -2,7 +2,7 @@ import type { Check, CheckName, Problem, ProblemKind } from '@candor/core/protoc
 import type { QueueSize } from '../../store/query/console/health.ts'
 import type { SystemState } from '../watch/watched.ts'
 
-/** Limits in milliseconds, but `fullShare`. They are those of the parts that are measured, or times that customers would notice. */
+/** Times in milliseconds, and a share of the disk. They are the limits of the measured parts, or what customers would notice. */
 export const limits = {
   /** From the follower's status: what is older counts as behind. */
   tablesMs: 10_000,

@@ -6,7 +6,7 @@ import type { IdentityDb } from '../tables.ts'
 /** The exchange itself: its network and device are nobody's business. */
 export const exchange: Visitor = { ip: '—', userAgent: '' }
 
-/** Part of a login: a request to delete the account ends, if there is one. */
+/** Part of a login or a freeze: a request to delete the account ends, if there is one. Returns whether there was. */
 export async function cancelDeletion(db: IdentityDb, account: string, clock: Clock): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('deletions')

@@ -21,7 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       number bigint generated always as identity unique,
       day text not null references surveillance_reports,
       kind text not null check (kind in
-        ('self-trades', 'round-trips', 'spoofing', 'layering', 'cancels', 'linked', 'second-wins', 'early-trades')),
+        ('self-trades', 'round-trips', 'spoofing', 'layering', 'cancels', 'linked', 'second-wins')),
       market text,
       accounts text[] not null check (cardinality(accounts) between 1 and 50),
       roles text[] not null check (cardinality(roles) = cardinality(accounts)),

@@ -61,7 +61,7 @@ export function linkedAccounts({ links, span, roleOf, toldOf, who }: LinkParts, 
   return groupsOf(strong).flatMap((group) => {
     const all = [...new Set(group.flatMap(({ one, other }) => [one, other]))].toSorted((a, b) => a - b)
     const users = all.slice(0, groupMax)
-    const score = Math.max(...group.map((link) => link.score))
+    const score = group.reduce((highest, link) => Math.max(highest, link.score), 0)
     if (users.every((user) => ['maker', 'bench'].includes(roleOf(user))) || toldOf(users) >= score) return []
     return [foundOf({ group, users, all: all.length, score, span, roleOf, who }, thresholds)]
   })
@@ -90,9 +90,12 @@ function foundOf(
       { name: 'Points of the closest pair', seen: countText(score), limit: `at least ${thresholds.linked.scoreMin}` },
       { name: 'Accounts', seen: countText(all), limit: null },
     ],
-    ...{ from: within(Math.min(...times)), to: within(Math.max(...times)) },
+    ...{ from: within(times.reduce(least)), to: within(times.reduce(most)) },
   }
 }
+
+const least = (one: Millis, other: Millis): Millis => (one < other ? one : other)
+const most = (one: Millis, other: Millis): Millis => (one > other ? one : other)
 
 /** `the same browser, in 14 logins; the same network, on 5 days` */
 export function reasonsOf({ ties }: Link): string {
@@ -108,9 +111,16 @@ export function reasonsOf({ ties }: Link): string {
 /** Links that hang together by their accounts. */
 function groupsOf(links: readonly Link[]): readonly (readonly Link[])[] {
   const heads = new Map<UserId, UserId>()
+  // A loop, because a chain of links can be as long as somebody has accounts.
   const headOf = (user: UserId): UserId => {
-    const above = heads.get(user) ?? user
-    return above === user ? user : headOf(above)
+    const path: UserId[] = []
+    let head = user
+    for (let above = heads.get(head); above !== undefined; above = heads.get(head)) {
+      path.push(head)
+      head = above
+    }
+    for (const below of path) heads.set(below, head)
+    return head
   }
   for (const { one, other } of links) {
     const [a, b] = [headOf(one), headOf(other)]

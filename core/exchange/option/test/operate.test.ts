@@ -113,7 +113,7 @@ test('OPTION-OPERATE-003: a frozen firm pays nothing, and a firm may pay all it 
   world.world.has('firm', 'USDT', '0')
 })
 
-test('OPTION-OPERATE-006: a decision without a payment waits for nobody: a customer who is frozen stops none', () => {
+test('OPTION-OPERATE-006: no frozen customer stops a decision without a payment', () => {
   const world = closed()
   operate(world, {}, { amount: 200_000 }).isAccepted()
   const user = world.world.user('alice')
