@@ -79,6 +79,12 @@ export const rooms: readonly Room[] = [
   { path: 'server/engine', layer: 5, what: 'the only writer: inbox, sequencer, clock, outbox, recovery, the link between processes' },
   { path: 'server/messages', layer: 5, what: 'mail and short messages in seven languages, the sandbox inbox' },
   { path: 'server/webhooks', layer: 5, what: 'users’ webhook URLs: stored, signed deliveries, retries, never into our own network' },
+  {
+    path: 'server/chains',
+    layer: 6,
+    what: 'deposits and withdrawals on chains',
+    inside: [{ path: 'ports.ts', layer: 0, what: 'interfaces between its parts' }],
+  },
   { path: 'server/papers', layer: 6, what: 'identity checks: documents, photos decoded apart and kept encrypted, the review' },
   {
     path: 'server/staff',
