@@ -24,7 +24,7 @@ export function toHex20(text: string): string {
   return `0x${Buffer.from(fromBase58(text).subarray(1)).toString('hex')}`
 }
 
-/** An address from its 20 bytes as `0x` and 40 digits. */
+/** An address from the 20 bytes that contracts see, as hex with `0x`. throws  Error when these are no 20 bytes */
 export function fromHex20(hex: string): string {
   if (!/^0x[0-9a-f]{40}$/i.test(hex)) throw new Error('Not the 20 bytes of an address')
   return toBase58(Buffer.from(`41${hex.slice(2)}`, 'hex'))
