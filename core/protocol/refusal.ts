@@ -44,6 +44,7 @@ export const refusals = {
   USER_FROZEN: { id: 39, http: 403, api: -2015 },
   RESTING: { id: 221, http: 403, api: -2010 },
   STAFF_BARRED: { id: 222, http: 403, api: -2010 },
+  DEPOSIT_DEBT: { id: 223, http: 403, api: -2010 },
   REFERRER_UNKNOWN: { id: 40, http: 400, api: -1100 },
   KEY_LIMIT: { id: 41, http: 409, api: -1100 },
   KEY_NEEDS_IPS: { id: 42, http: 400, api: -1100 },
@@ -104,6 +105,12 @@ export const refusals = {
   MARKET_EXISTS: { id: 55, http: 409, api: -1100 },
   MARKET_TERMS_INVALID: { id: 56, http: 400, api: -1100 },
   MARKET_HALTED: { id: 57, http: 409, api: -1013 },
+  WITHDRAWALS_CLOSED: { id: 224, http: 409, api: -1013 },
+  CREDIT_UNKNOWN: { id: 232, http: 404, api: -1100 },
+  CREDIT_FINAL: { id: 233, http: 409, api: -1100 },
+  CREDIT_TOO_OLD: { id: 234, http: 409, api: -1100 },
+  WITHDRAWAL_UNKNOWN: { id: 230, http: 404, api: -2013 },
+  WITHDRAWAL_STATE: { id: 231, http: 409, api: -2010 },
   ACCOUNT_SAME: { id: 58, http: 400, api: -5012 },
   ACCOUNT_CLOSED: { id: 59, http: 400, api: -5011 },
   AMOUNT_NOT_POSITIVE: { id: 60, http: 400, api: -1013 },
@@ -111,6 +118,7 @@ export const refusals = {
   SUPPLY_EXCEEDED: { id: 62, http: 400, api: -1013 },
   FAUCET_LIMIT: { id: 63, http: 429, api: -1013 },
   MODE_FIXED: { id: 64, http: 409, api: -1100 },
+  FEE_CHANGED: { id: 227, http: 409, api: -1013 },
 
   ORDER_TYPE_INVALID: { id: 70, http: 400, api: -1106 },
   PRICE_INVALID: { id: 71, http: 400, api: -1013 },
@@ -128,6 +136,7 @@ export const refusals = {
   NO_REFERENCE_PRICE: { id: 83, http: 409, api: -2010 },
   TOO_MANY_OPEN_ORDERS: { id: 84, http: 400, api: -2010 },
   INSUFFICIENT_BALANCE: { id: 85, http: 400, api: -2010 },
+  DEPOSIT_NOT_FINAL: { id: 228, http: 409, api: -2010 },
   POST_ONLY_WOULD_TAKE: { id: 86, http: 409, api: -2010 },
   FOK_NOT_FILLABLE: { id: 87, http: 409, api: -2010 },
   NO_LIQUIDITY: { id: 88, http: 409, api: -2010 },
@@ -138,6 +147,7 @@ export const refusals = {
   // Access to products.
   NOT_CERTIFIED: { id: 92, http: 403, api: -2015 },
   TURNOVER_LIMIT: { id: 220, http: 403, api: -2010 },
+  DAILY_LIMIT: { id: 235, http: 403, api: -2010 },
   PRODUCT_CLOSED: { id: 93, http: 409, api: -1013 },
   REGION_CLOSED: { id: 173, http: 403, api: -2015 },
   NO_INDEX_PRICE: { id: 94, http: 409, api: -2010 },
@@ -172,6 +182,9 @@ export const refusals = {
   MARKET_WITHOUT_MARGIN: { id: 138, http: 400, api: -3028 },
   POOL_SHARE_LIMIT: { id: 139, http: 400, api: -3006 },
   AMOUNT_TOO_SMALL: { id: 140, http: 400, api: -1013 },
+
+  // Withdrawals.
+  WITHDRAWALS_OPEN_LIMIT: { id: 236, http: 409, api: -2010 },
 
   // Second.
   DURATION_UNKNOWN: { id: 160, http: 400, api: -1100 },
