@@ -61,6 +61,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   trader_days: projectedOnce,
   fund_days: projected,
   fund_inventory: projected,
+  core_credits: projected,
+  core_withdrawals: projected,
   options: projected,
   index_tape: projectedOnce,
   tape_hours: projectedOnce,
