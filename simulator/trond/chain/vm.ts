@@ -77,6 +77,8 @@ export class Vm {
   /** Calls or creates a contract in a state. A failed call changes nothing there. One call at a time. */
   async run(state: State, call: VmCall): Promise<VmOutcome> {
     this.#state.use(state, call.block.time)
+    // Addresses and slots that one call has touched are cheaper in it, and only in it: else energy would depend on earlier calls.
+    this.#evm.journal.cleanJournal()
     this.#created = call.to
     const { execResult } = await this.#evm.runCall({
       caller: evmAddress(call.caller),
