@@ -83,7 +83,16 @@ export const rooms: readonly Room[] = [
     path: 'server/chains',
     layer: 6,
     what: 'deposits and withdrawals on chains',
-    inside: [{ path: 'ports.ts', layer: 0, what: 'interfaces between its parts' }],
+    inside: [
+      { path: 'ports.ts', layer: 0, what: 'interfaces between its parts' },
+      { path: 'contracts', layer: 0, what: 'Solidity sources, and what the compiler made of them' },
+      { path: 'rpc', layer: 1, what: 'JSON-RPC as both kinds of chains speak it, with strict shapes' },
+      { path: 'evm', layer: 2, what: 'reads a node of Ethereum' },
+      { path: 'tron', layer: 2, what: 'reads a node of TRON; its addresses' },
+      { path: 'scan', layer: 3, what: 'the scanner: blocks into deposits, across reorganizations and stops' },
+      { path: 'addresses', layer: 3, what: 'deposit addresses: forwarders by formula, TRON by public key; their signatures' },
+      { path: 'deposits', layer: 4, what: 'deposits from the first block to the final one, and what the core is told' },
+    ],
   },
   { path: 'server/papers', layer: 6, what: 'identity checks: documents, photos decoded apart and kept encrypted, the review' },
   {
