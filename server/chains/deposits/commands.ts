@@ -12,8 +12,7 @@ export type DepositCommand =
       readonly amount: Units
       readonly isFinal: boolean
     }
-  | { readonly type: 'chain.final'; readonly credit: number }
-  | { readonly type: 'chain.orphan'; readonly credit: number }
+  | { readonly type: 'chain.final' | 'chain.orphan'; readonly network: number; readonly credit: number }
 
 /** Resolves when the command is durable; rejects when it was not taken or its result is unknown. */
 export type SubmitDeposit = (command: DepositCommand) => Promise<{ readonly refusal: string | undefined }>

@@ -80,6 +80,7 @@ export class Crediting {
     if (decided.length === 0) return
     await inTransaction(this.#options.pool, async (client) => {
       const cursor = await this.#lock(client)
+      if (cursor === undefined) return
       await lockPostings(client)
       for (const { deposit, verdict } of decided) {
         const { rows } = await client.query<DepositRow>(
@@ -95,11 +96,12 @@ export class Crediting {
     })
   }
 
-  async #lock(client: pg.PoolClient): Promise<Cursor> {
+  /** Undefined: nothing was read yet. */
+  async #lock(client: pg.PoolClient): Promise<Cursor | undefined> {
     const { rows } = await client.query<Cursor>('select block, final, audited from chain_cursors where network = $1 for share', [
       this.#options.network,
     ])
-    return rows[0]!
+    return rows[0]
   }
 
   /** Credits a deposit and the small ones that wait for it, or lets it wait if all together are too small. */
@@ -160,7 +162,7 @@ export class Crediting {
   async #finish(): Promise<void> {
     const { pool, network, clock } = this.#options
     await inTransaction(pool, async (client) => {
-      const { final } = await this.#lock(client)
+      const final = (await this.#lock(client))?.final ?? 0
       const { rowCount } = await client.query(
         `select from deposits where network = $1 and state = 'credited' and block_number <= $2 limit 1`,
         [network, final],

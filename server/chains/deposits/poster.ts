@@ -51,12 +51,10 @@ export class Poster {
   }
 
   #commandOf({ kind, credit, user_no, asset, network, amount, is_final }: PostingRow): DepositCommand {
-    if (kind !== 'credit') return { type: `chain.${kind}`, credit }
     const { assetOf, networkOf } = this.#options
-    return {
-      ...{ type: 'chain.credit', credit, user: user_no as UserId, asset: assetOf(asset), network: networkOf(network) },
-      ...{ amount: amount as Units, isFinal: is_final },
-    }
+    const about = { credit, network: networkOf(network) }
+    if (kind !== 'credit') return { type: `chain.${kind}`, ...about }
+    return { type: 'chain.credit', ...about, user: user_no as UserId, asset: assetOf(asset), amount: amount as Units, isFinal: is_final }
   }
 
   async #done({ id, kind, credit, deposit }: PostingRow, refusal: string | undefined): Promise<void> {

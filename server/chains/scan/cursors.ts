@@ -4,8 +4,6 @@ import type { Block } from '../ports.ts'
 /** Numbers of blocks: the last that was read, the last of these that is final, the last that was audited. */
 export type Cursor = { readonly block: number; readonly final: number; readonly audited: number }
 
-type Queries = Pick<pg.Pool, 'query'>
-
 /** How far a network was read, and the blocks whose hashes are still compared. */
 export class Cursors {
   readonly #pool: pg.Pool
@@ -17,21 +15,22 @@ export class Cursors {
   }
 
   async get(): Promise<Cursor | undefined> {
-    return this.#one(this.#pool, '')
+    const { rows } = await this.#pool.query<Cursor>('select block, final, audited from chain_cursors where network = $1', [this.#network])
+    return rows[0]
   }
 
-  /** The cursor, which nobody else moves until the end of the transaction. */
-  async lock(client: pg.PoolClient): Promise<Cursor> {
-    const cursor = await this.#one(client, 'for update')
-    if (cursor === undefined) throw new Error(`${this.#network} has no cursor`)
-    return cursor
-  }
-
-  async #one(queries: Queries, mode: string): Promise<Cursor | undefined> {
-    const { rows } = await queries.query<Cursor>(`select block, final, audited from chain_cursors where network = $1 ${mode}`, [
+  /** The cursor with the hash of its block; nobody else moves it until the end of the transaction. */
+  async lock(client: pg.PoolClient): Promise<Cursor & { readonly hash: string }> {
+    const { rows: cursors } = await client.query<Cursor>('select block, final, audited from chain_cursors where network = $1 for update', [
       this.#network,
     ])
-    return rows[0]
+    const [cursor] = cursors
+    if (cursor === undefined) throw new Error(`${this.#network} has no cursor`)
+    const { rows } = await client.query<{ hash: string }>('select hash from chain_blocks where network = $1 and number = $2', [
+      this.#network,
+      cursor.block,
+    ])
+    return { ...cursor, hash: rows[0]!.hash }
   }
 
   /** The last final block, then all above it. */

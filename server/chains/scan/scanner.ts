@@ -127,7 +127,7 @@ export class Scanner {
     if (common < 0) throw new ChainFault(`Block ${kept[0]!.number} of ${this.#options.network} was final and is another one now`)
     if (common === last && last < kept.length - 1) return false
     for (const block of kept.slice(common + 1).reverse()) {
-      const isOurs = await this.#moved(block.number, async (client) => {
+      const isOurs = await this.#moved(block, async (client) => {
         await this.#options.sink.removed(client, block)
         await this.#cursors.remove(client, block)
       })
@@ -137,41 +137,39 @@ export class Scanner {
   }
 
   async #readOn(reader: AuditedReader, head: number, final: number): Promise<boolean> {
-    let { block: at } = (await this.#cursors.get())!
-    let ranges = 0
-    let blocks = 0
-    while (at < head) {
+    let last = await this.#cursors.last()
+    for (let ranges = 0, blocks = 0; last.number < head; ) {
       if (ranges >= rangesPerTurn || blocks >= blocksPerTurn) return true
-      const next = at < final ? await this.#readRange(reader, at, final) : await this.#readBlock(reader, at)
-      // Another scanner was here, or the block is not on what was read: the next turn sees.
-      if (next === undefined) return true
-      if (at < final) ranges++
+      if (last.number < final) ranges++
       else blocks++
-      at = next
+      const next = last.number < final ? await this.#readRange(reader, last, final) : await this.#readBlock(reader, last)
+      // Another scanner was here, or the block does not stand on what was read: the next turn sees.
+      if (next === undefined) return true
+      last = next
     }
     return false
   }
 
-  /** Reads the block after `at`, if it stands on the last one that was read. */
-  async #readBlock(reader: AuditedReader, at: number): Promise<number | undefined> {
-    const block = await reader.block(at + 1)
-    if (block === undefined || block.parent !== (await this.#cursors.last()).hash) return undefined
+  /** Reads the next block, if it stands on the last one that was read. */
+  async #readBlock(reader: AuditedReader, last: Block): Promise<Block | undefined> {
+    const block = await reader.block(last.number + 1)
+    if (block === undefined || block.parent !== last.hash) return undefined
     const transfers = await this.#options.sink.ours(await reader.transfers('any', { blockHash: block.hash }))
     const found = transfers.map((transfer) => ({ ...transfer, at: block.at }))
     if (found.some((transfer) => transfer.block !== block.number)) throw new NodeFault('The node tells a wrong number of a block')
-    return (await this.#write(at, block, found)) ? block.number : undefined
+    return (await this.#write(last, block, found)) ? block : undefined
   }
 
-  /** Reads final blocks after `at`; fewer at a time while the node refuses. */
-  async #readRange(reader: AuditedReader, at: number, final: number): Promise<number | undefined> {
-    const to = Math.min(final, at + this.#range)
+  /** Reads final blocks; fewer at a time while the node refuses. */
+  async #readRange(reader: AuditedReader, last: Block, final: number): Promise<Block | undefined> {
+    const to = Math.min(final, last.number + this.#range)
     const block = await reader.block(to)
     if (block === undefined) throw new NodeFault(`The node does not have its final block ${to}`)
-    const transfers = await this.#inRange(reader, at + 1, to)
-    if (transfers === undefined) return at
+    const transfers = await this.#inRange(reader, last.number + 1, to)
+    if (transfers === undefined) return last
     this.#range = Math.min(this.#options.rangeMax ?? rangeMaxDefault, this.#range * 2)
     const found = await timed(reader, await this.#options.sink.ours(transfers))
-    return (await this.#write(at, block, found)) ? to : undefined
+    return (await this.#write(last, block, found)) ? block : undefined
   }
 
   /** Undefined: the node could not, and the range is shorter next time. */
@@ -212,18 +210,19 @@ export class Scanner {
     return true
   }
 
-  /** Writes what blocks up to this one brought. False: another scanner did. */
-  #write(at: number, block: Block, found: readonly Found[]): Promise<boolean> {
-    return this.#moved(at, async (client) => {
+  /** Writes what blocks after the last one, up to this one, brought. False: another scanner was here. */
+  #write(last: Block, block: Block, found: readonly Found[]): Promise<boolean> {
+    return this.#moved(last, async (client) => {
       await this.#options.sink.added(client, found)
       await this.#cursors.add(client, block)
     })
   }
 
-  /** Runs a change if the cursor is still at this block. */
-  #moved(at: number, change: (client: pg.PoolClient) => Promise<void>): Promise<boolean> {
+  /** Runs a change if this block is still the last one that was read: number and hash, since another one may stand there now. */
+  #moved(last: Block, change: (client: pg.PoolClient) => Promise<void>): Promise<boolean> {
     return inTransaction(this.#options.pool, async (client) => {
-      if ((await this.#cursors.lock(client)).block !== at) return false
+      const { block, hash } = await this.#cursors.lock(client)
+      if (block !== last.number || hash !== last.hash) return false
       await change(client)
       return true
     })

@@ -19,11 +19,15 @@ const binary = join(dirname(createRequire(import.meta.url).resolve('@foundry-rs/
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>
 
 /** An Ethereum node of its own. Blocks come on demand; those deeper than `finality` are final. */
-export async function startAnvil({ finality = 8 }: { readonly finality?: number } = {}) {
+export async function startAnvil({ finality = 8, accounts = 1 }: { readonly finality?: number; readonly accounts?: number } = {}) {
   const slots = Math.ceil(finality / 2)
-  const node = spawn(binary, ['--port', '0', '--slots-in-an-epoch', `${slots}`, '--no-mining', '--accounts', '1', '--order', 'fifo'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const node = spawn(
+    binary,
+    ['--port', '0', '--slots-in-an-epoch', `${slots}`, '--no-mining', '--accounts', `${accounts}`, '--order', 'fifo'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const ended = new Promise((resolve) => node.once('exit', resolve))
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: node.stdout }).on('line', (line) => {
@@ -37,7 +41,7 @@ export async function startAnvil({ finality = 8 }: { readonly finality?: number 
   const owner = privateKeyToAccount(firstKey)
   const wallet = createWalletClient({ account: owner, chain, transport: http(url) })
   let nonce = 0
-  const fees = { gas: 6_000_000n, maxFeePerGas: 1_000_000_000_000n, maxPriorityFeePerGas: 1n }
+  const fees = { gas: 200_000n, maxFeePerGas: 1_000_000_000_000n, maxPriorityFeePerGas: 1n }
   return {
     url,
     client,
@@ -52,7 +56,7 @@ export async function startAnvil({ finality = 8 }: { readonly finality?: number 
     async deploy(name: ContractName, args: readonly unknown[]): Promise<Hex> {
       const { abi, bytecode } = artifactOf(name)
       const address = getContractAddress({ from: owner.address, nonce: BigInt(nonce) })
-      await wallet.sendTransaction({ ...fees, data: encodeDeployData({ abi, bytecode, args }), nonce: nonce++ })
+      await wallet.sendTransaction({ ...fees, gas: 5_000_000n, data: encodeDeployData({ abi, bytecode, args }), nonce: nonce++ })
       await client.mine({ blocks: 1 })
       return address
     },
