@@ -22,17 +22,21 @@ export class Checks {
     this.#options = options
   }
 
-  /** throws  NodeFault when a node does not answer */
-  async verdict(deposit: DepositRow, token: DepositToken): Promise<Verdict> {
+  /**
+   * isFinal  whether the deposit's block can't vanish any more: what does not fit now never will
+   * throws   NodeFault when a node does not answer
+   */
+  async verdict(deposit: DepositRow, token: DepositToken, isFinal: boolean): Promise<Verdict> {
     const { nodes, isAddressGood, screen } = this.#options
     const { reader, other } = nodes()
     const receipt = await reader.receipt(deposit.txid)
-    if (receipt === undefined || receipt.blockHash !== deposit.block_hash) return { kind: 'wait' }
+    if (receipt === undefined || receipt.blockHash !== deposit.block_hash)
+      return isFinal ? { kind: 'held', why: 'no-receipt' } : { kind: 'wait' }
     if (!receipt.isSuccess) return { kind: 'failed', why: 'reverted' }
     if (!(await isAddressGood(deposit))) return { kind: 'held', why: 'address' }
     if (token.agreeAbove !== undefined && BigInt(deposit.raw) > BigInt(token.agreeAbove) * token.unit) {
       if (other === undefined) return { kind: 'held', why: 'one-node' }
-      const verdict = await agreed(other, deposit)
+      const verdict = await agreed(other, deposit, isFinal)
       if (verdict.kind !== 'good') return verdict
     }
     const why = await screen(deposit)
@@ -41,11 +45,11 @@ export class Checks {
 }
 
 /** Whether another node tells the same about a deposit. It may not have come as far yet. */
-async function agreed(node: AuditedReader, deposit: DepositRow): Promise<Verdict> {
+async function agreed(node: AuditedReader, deposit: DepositRow, isFinal: boolean): Promise<Verdict> {
   const block = await node.block(deposit.block_number)
   if (block === undefined) return { kind: 'wait' }
   // One of the two is on another branch. Which one stays is soon known.
-  if (block.hash !== deposit.block_hash) return { kind: 'wait' }
+  if (block.hash !== deposit.block_hash) return isFinal ? { kind: 'held', why: 'nodes-disagree' } : { kind: 'wait' }
   const receipt = await node.receipt(deposit.txid)
   const transfers = await node.transfers([deposit.contract], { blockHash: block.hash })
   const isThere = transfers.some(

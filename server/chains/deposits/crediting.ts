@@ -22,6 +22,7 @@ const batch = 200
 /** Deposits that are asked about at the same time. */
 const checksAtOnce = 16
 
+type Due = DepositRow & { readonly is_final: boolean }
 type Checked = { readonly deposit: DepositRow; readonly verdict: Verdict }
 
 /** Moves deposits on that are deep enough: allots their numbers and writes what the core is told. */
@@ -43,10 +44,10 @@ export class Crediting {
     await this.#finish()
   }
 
-  async #due(after: number): Promise<readonly DepositRow[]> {
+  async #due(after: number): Promise<readonly Due[]> {
     const { pool, network, confirmations } = this.#options
-    const { rows } = await pool.query<DepositRow>(
-      `select d.* from deposits d join chain_cursors c on c.network = d.network
+    const { rows } = await pool.query<Due>(
+      `select d.*, d.block_number <= c.final as is_final from deposits d join chain_cursors c on c.network = d.network
        where d.network = $1 and d.state = 'confirming' and d.id > $3
          and d.block_number <= case when $2 > 0 then greatest(c.final, c.block - $2 + 1) else c.final end
        order by d.id limit ${batch}`,
@@ -55,18 +56,18 @@ export class Crediting {
     return rows
   }
 
-  async #check(due: readonly DepositRow[]): Promise<readonly Checked[]> {
+  async #check(due: readonly Due[]): Promise<readonly Checked[]> {
     const checked: Checked[] = []
     for (let from = 0; from < due.length; from += checksAtOnce)
       checked.push(...(await Promise.all(due.slice(from, from + checksAtOnce).map((deposit) => this.#checkOne(deposit)))))
     return checked
   }
 
-  async #checkOne(deposit: DepositRow): Promise<Checked> {
+  async #checkOne(deposit: Due): Promise<Checked> {
     const { tokens, checks, log } = this.#options
     const token = tokens.get(deposit.contract)
     if (token === undefined) return { deposit, verdict: { kind: 'held', why: 'unlisted' } }
-    const verdict = await checks.verdict(deposit, token).catch((cause: unknown): Verdict => {
+    const verdict = await checks.verdict(deposit, token, deposit.is_final).catch((cause: unknown): Verdict => {
       log({ message: `Deposit ${deposit.id} can't be checked now, trying again`, cause })
       return { kind: 'wait' }
     })
