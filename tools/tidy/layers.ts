@@ -83,7 +83,13 @@ export const rooms: readonly Room[] = [
     path: 'server/chains',
     layer: 6,
     what: 'deposits and withdrawals on chains',
-    inside: [{ path: 'ports.ts', layer: 0, what: 'interfaces between its parts' }],
+    inside: [
+      { path: 'ports.ts', layer: 0, what: 'interfaces between its parts' },
+      { path: 'unsigned.ts', layer: 1, what: 'transactions between being built and being sent' },
+      { path: 'evm', layer: 2, what: 'EVM networks: addresses, payments' },
+      { path: 'tron', layer: 2, what: 'TRON: addresses, payments' },
+      { path: 'signer', layer: 3, what: 'the signer: keys, policy, journal, its link; runs alone' },
+    ],
   },
   { path: 'server/papers', layer: 6, what: 'identity checks: documents, photos decoded apart and kept encrypted, the review' },
   {

@@ -1,0 +1,33 @@
+/** Questions on a terminal. What is typed in answer to a hidden one is not shown. */
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+
+export type Terminal = {
+  show(line: string): void
+  ask(question: string): Promise<string>
+  askHidden(question: string): Promise<string>
+}
+
+/** The terminal of this process. */
+export const terminal: Terminal = {
+  show: (line) => void process.stderr.write(`${line}\n`),
+  ask: (question) => answer(question, process.stderr),
+  askHidden,
+}
+
+export async function askHidden(question: string): Promise<string> {
+  process.stderr.write(question)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const text = await answer('', silent)
+  process.stderr.write('\n')
+  return text
+}
+
+async function answer(question: string, output: NodeJS.WritableStream): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true })
+  try {
+    return await lines.question(question)
+  } finally {
+    lines.close()
+  }
+}
