@@ -18,10 +18,10 @@ test('SIGNER-EVM-001: a payment on an EVM network is decoded to what was asked f
   const key = softSigner(Buffer.from(secret.slice(2), 'hex'))
   const account = privateKeyToAccount(secret)
   const payments = fc.asyncProperty(address, fc.bigInt(1n, 2n ** 256n - 1n), fc.nat(), fc.boolean(), async (to, value, nonce, isNative) => {
-    const { contract, ...native } = { ...intent, to, value }
-    const unsigned = buildEvm(isNative ? native : { ...native, contract }, { ...slot, nonce })
-    const { kind: _, ...rest } = { ...slot, nonce }
-    assert.deepEqual(decodeEvm(unsigned.bytes), { chainId: 1, to, value, ...(isNative ? {} : { contract }), ...rest })
+    const { contract: _, ...native } = { ...intent, to, value }
+    const unsigned = buildEvm(isNative ? native : { ...native, contract: usdt }, { ...slot, nonce })
+    const { kind: _kind, ...rest } = { ...slot, nonce }
+    assert.deepEqual(decodeEvm(unsigned.bytes), { chainId: 1, to, value, ...(isNative ? {} : { contract: usdt }), ...rest })
     const signed = assembleEvm(unsigned, checked(unsigned.digest, await key.sign(unsigned), key.publicKey))
     const hex = `0x${Buffer.from(unsigned.bytes).toString('hex')}` as `0x02${string}`
     assert.equal(signed.raw, await account.signTransaction({ ...parseTransaction(hex), type: 'eip1559' }))
@@ -30,9 +30,8 @@ test('SIGNER-EVM-001: a payment on an EVM network is decoded to what was asked f
 })
 
 test('SIGNER-EVM-002: nothing but a plain transfer is decoded', () => {
-  const base = {
-    ...{ type: 'eip1559', chainId: 1, nonce: 0, gas: 90_000n, maxFeePerGas: 2n, maxPriorityFeePerGas: 1n, to: usdt, value: 0n },
-  } as const
+  const fees = { maxFeePerGas: 2n, maxPriorityFeePerGas: 1n } as const
+  const base = { type: 'eip1559', chainId: 1, nonce: 0, gas: 90_000n, to: usdt, value: 0n, ...fees } as const
   const approve = encodeFunctionData({
     abi: [
       { type: 'function', name: 'approve', stateMutability: 'nonpayable', inputs: [{ type: 'address' }, { type: 'uint256' }], outputs: [] },

@@ -42,6 +42,7 @@ export class Journal<Entry> implements Disposable {
   readonly #macs: string[]
   #size: number
   #isBroken = false
+  #isClosed = false
 
   /**
    * Opens a journal and gives each of its entries to `replay`. A last line that was cut off by a crash is dropped: nothing was
@@ -102,6 +103,8 @@ export class Journal<Entry> implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
     this.#isBroken = true
     closeSync(this.#handle)
   }
