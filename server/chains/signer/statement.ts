@@ -2,7 +2,7 @@
  * Statements that others sign for the signer. Each has one canonical text, a JSON list that begins with its kind, and the SHA-256 of
  * that text is signed: by Ed25519 keys as it is, by passkeys as the challenge. A signature of one kind never fits another.
  */
-import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { Intent } from '../ports.ts'
 
 /** A payment of a customer. `clientId`: the customer's own name of the request, used once per customer. */
@@ -57,3 +57,20 @@ export function isSignedBy(key: KeyObject, digest: Buffer, signature: string): b
   const bytes = Buffer.from(signature, 'hex')
   return bytes.length === 64 && verify(null, digest, key, bytes)
 }
+
+/** What stands before the 32 bytes of a private Ed25519 key in PKCS #8. */
+const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** A private key of 32 bytes. throws  Error when they are not 32 */
+export function ed25519Private(seed: Uint8Array): KeyObject {
+  if (seed.length !== 32) throw new Error('Not an Ed25519 key')
+  return createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' })
+}
+
+/** The public part of a private key, as hex. */
+export function ed25519Public(key: KeyObject): string {
+  return Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x ?? '', 'base64url').toString('hex')
+}
+
+/** The signature of a digest, as hex. */
+export const signDigest = (key: KeyObject, digest: Buffer): string => sign(null, digest, key).toString('hex')

@@ -16,18 +16,25 @@ export const terminal: Terminal = {
 }
 
 export async function askHidden(question: string): Promise<string> {
-  process.stderr.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const text = await answer('', silent)
-  process.stderr.write('\n')
-  return text
+  // The terminal stops showing what is typed as soon as this exists: only then the question appears.
+  const lines = linesTo(silent)
+  process.stderr.write(question)
+  try {
+    return await lines.question('')
+  } finally {
+    lines.close()
+    process.stderr.write('\n')
+  }
 }
 
 async function answer(question: string, output: NodeJS.WritableStream): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true })
+  const lines = linesTo(output)
   try {
     return await lines.question(question)
   } finally {
     lines.close()
   }
 }
+
+const linesTo = (output: NodeJS.WritableStream) => createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true })

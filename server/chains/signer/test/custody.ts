@@ -1,7 +1,7 @@
 /** A signer's folder, and all who sign for it: engine, reconciliation, login, two operators, customers with passkeys. Tests bend them. */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,17 +25,11 @@ export const startedAt = Date.UTC(2026, 0, 1)
 
 /** An Ed25519 key and its public part as hex. */
 export class Key {
-  readonly #key: KeyObject
-  readonly public: string
-
-  constructor() {
-    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-    this.#key = privateKey
-    this.public = Buffer.from(publicKey.export({ format: 'jwk' }).x as string, 'base64url').toString('hex')
-  }
+  readonly #key = statement.ed25519Private(randomBytes(32))
+  readonly public = statement.ed25519Public(this.#key)
 
   sign(digest: Buffer): string {
-    return sign(null, digest, this.#key).toString('hex')
+    return statement.signDigest(this.#key, digest)
   }
 }
 
