@@ -83,7 +83,13 @@ export const rooms: readonly Room[] = [
     path: 'server/chains',
     layer: 6,
     what: 'deposits and withdrawals on chains',
-    inside: [{ path: 'ports.ts', layer: 0, what: 'interfaces between its parts' }],
+    inside: [
+      { path: 'ports.ts', layer: 0, what: 'interfaces between its parts' },
+      { path: 'networks.ts', layer: 1, what: 'the networks of an exchange, as data' },
+      { path: 'evm', layer: 1, what: 'networks of the kind of Ethereum' },
+      { path: 'tron', layer: 1, what: 'TRON' },
+      { path: 'book', layer: 2, what: 'the addresses to which customers withdraw' },
+    ],
   },
   { path: 'server/papers', layer: 6, what: 'identity checks: documents, photos decoded apart and kept encrypted, the review' },
   {
@@ -149,6 +155,7 @@ export const rooms: readonly Room[] = [
       { path: 'parts/market', layer: 4, what: 'the list of markets' },
       { path: 'parts/order', layer: 4, what: 'orders and trades' },
       { path: 'parts/option', layer: 4, what: 'orders of Second and their check' },
+      { path: 'parts/addresses', layer: 5, what: 'withdrawal addresses: their list, and how they are shown' },
       { path: 'parts/keys', layer: 5, what: 'creating keys and webhooks with their secrets' },
       { path: 'parts/access', layer: 5, what: 'a new password, and access without the second factors' },
       { path: 'parts/papers', layer: 5, what: 'documents: their data, and photos by camera or file' },
@@ -187,7 +194,12 @@ const openToClients = ['core/money', 'core/risk', 'core/proof', 'core/market-dat
 const openTables = [
   ...['core/protocol/locales.ts', 'core/protocol/coins.ts', 'core/protocol/countries.ts'],
   ...['core/protocol/csv.ts', 'core/protocol/wire/papers.ts', 'core/protocol/wire/notices.ts', 'core/protocol/wire/changes.ts'],
-  ...['core/protocol/wire/announcements.ts', 'core/protocol/wire/activity.ts', 'core/protocol/wire/own-limits.ts'],
+  ...[
+    'core/protocol/wire/addresses.ts',
+    'core/protocol/wire/announcements.ts',
+    'core/protocol/wire/activity.ts',
+    'core/protocol/wire/own-limits.ts',
+  ],
 ]
 
 const importLine = /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'"`;]*?from\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g
