@@ -38,8 +38,8 @@ export function readAddress(text: string, kind: NetworkKind, keccak: Keccak): Re
 export function withChecksum(hex: string, keccak: Keccak): string {
   const lower = hex.toLowerCase()
   const hash = keccak(Uint8Array.from(lower, (char) => char.charCodeAt(0)))
-  const isHigh = (at: number): boolean => (((hash[at >> 1] ?? 0) >> (at % 2 === 0 ? 4 : 0)) & 15) >= 8
-  return `0x${Array.from(lower, (char, at) => (isHigh(at) ? char.toUpperCase() : char)).join('')}`
+  const digits = Array.from(hash, (byte) => [byte >> 4, byte & 15]).flat()
+  return `0x${Array.from(lower, (char, at) => ((digits[at] ?? 0) >= 8 ? char.toUpperCase() : char)).join('')}`
 }
 
 function readEvm(text: string, keccak: Keccak): ReadAddress {

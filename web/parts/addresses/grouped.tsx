@@ -7,7 +7,7 @@ import { groupsOf } from '@candor/core/risk/addresses.ts'
 export function GroupedAddress({ address, unlike, className = '' }: Props) {
   const others = unlike === undefined ? undefined : groupsOf(unlike)
   return (
-    <code translate="no" className={`flex flex-wrap gap-x-2 gap-y-1 font-mono break-all select-all ${className}`}>
+    <code translate="no" className={`flex flex-wrap gap-x-1.5 gap-y-1 font-mono break-all select-all ${className}`}>
       {groupsOf(address).map((group, at) => (
         // Groups of an address never move.
         <span

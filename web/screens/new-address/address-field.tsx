@@ -68,7 +68,7 @@ export function AddressField({ draft, networks, problem, said, onChange }: Props
           className={`text-12 ${error === undefined ? 'text-fg3' : 'text-danger'}`}
         >
           {error}
-          {error === undefined && kind !== undefined && <GroupedAddress address={draft.address} className="px-1 text-13 text-fg" />}
+          {error === undefined && kind !== undefined && <GroupedAddress address={draft.address} className="px-3.5 text-13 text-fg" />}
         </div>
       </div>
       <div className="flex flex-col gap-1.5">
@@ -79,10 +79,10 @@ export function AddressField({ draft, networks, problem, said, onChange }: Props
           value={draft.network}
           onChange={(name) => onChange({ network: name })}
         />
-        <p role="status" className="text-12 text-fg3">
-          {network !== undefined && kind === network.kind && `${t('addresses.detected', { network: network.label })}. `}
-          {t('addresses.networkHint')}
+        <p role="status" className="text-12 text-fg2 empty:hidden">
+          {error === undefined && network !== undefined && kind === network.kind && t('addresses.detected', { network: network.label })}
         </p>
+        <p className="text-12 text-fg3">{t('addresses.networkHint')}</p>
       </div>
     </>
   )

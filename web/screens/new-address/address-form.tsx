@@ -3,7 +3,7 @@ import type { AddressOwner, WireWithdrawalList } from '@candor/core/protocol/wir
 import { kindOfAddress } from '@candor/core/risk/addresses.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Building2, Hourglass, WalletCards } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { back } from '../../app/location.ts'
@@ -12,6 +12,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { withProof } from '../../parts/account/proof.ts'
 import { addresses, addressesQuery } from '../../parts/addresses/data.ts'
 import { Field } from '../../parts/fields/field.tsx'
+import { focusFirstWrong } from '../../parts/fields/first-wrong.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { ChoiceRow } from '../../parts/ui/row.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
@@ -26,6 +27,7 @@ const icon = { size: 20, strokeWidth: 1.75 } as const
 export function AddressForm({ list }: { readonly list: WireWithdrawalList }) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() => firstDraft(list.networks))
+  const form = useRef<HTMLFormElement>(null)
   const [wasSent, setWasSent] = useState(false)
   const [isAlike, setIsAlike] = useState(false)
   const add = useAdding(draft, () => setIsAlike(true))
@@ -44,13 +46,14 @@ export function AddressForm({ list }: { readonly list: WireWithdrawalList }) {
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     setWasSent(true)
-    if (all.size > 0 || add.isPending) return
+    if (all.size > 0) return focusFirstWrong(form.current)
+    if (add.isPending) return
     if (known === undefined) add.mutate(undefined)
     else setIsAlike(true)
   }
   return (
     <>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+      <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-5">
         <AddressField draft={draft} networks={list.networks} problem={addressProblem} said={said('address')} onChange={onChange} />
         <OwnerFields draft={draft} problems={problems} onChange={onChange} />
         <Field

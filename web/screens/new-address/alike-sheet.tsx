@@ -1,9 +1,10 @@
 import type { WirePastAddress } from '@candor/core/protocol/wire/addresses.ts'
 import { isMiddleOf } from '@candor/core/risk/addresses.ts'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { GroupedAddress } from '../../parts/addresses/grouped.tsx'
 import { Field } from '../../parts/fields/field.tsx'
+import { focusFirstWrong } from '../../parts/fields/first-wrong.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
@@ -21,32 +22,19 @@ type Props = {
 /** Warns of an address that looks like another one, and lets it be added once its middle was read and typed. */
 export function AlikeSheet({ address, known, isBusy, error, onClose, onConfirm }: Props) {
   const { t } = useTranslation()
-  const formId = useId()
+  const form = useRef<HTMLFormElement>(null)
   const [middle, setMiddle] = useState('')
   const [wasSent, setWasSent] = useState(false)
   const isRight = isMiddleOf(address, middle)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     setWasSent(true)
-    if (isRight && !isBusy) onConfirm(middle.replace(/\s/g, ''))
+    if (!isRight) focusFirstWrong(form.current)
+    else if (!isBusy) onConfirm(middle.replace(/\s/g, ''))
   }
   return (
-    <Sheet
-      isOpen
-      onClose={onClose}
-      title={t('addresses.alike')}
-      footer={
-        <div className="flex flex-col gap-2">
-          <Button isWide onClick={onClose}>
-            {t('addresses.alikeStop')}
-          </Button>
-          <Button type="submit" form={formId} variant="soft" isWide isBusy={isBusy}>
-            {t('addresses.alikeSend')}
-          </Button>
-        </div>
-      }
-    >
-      <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
+    <Sheet isOpen onClose={onClose} title={t('addresses.alike')}>
+      <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
         <p className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">{t('addresses.alikeLead')}</p>
         {known !== undefined && (
           <Compared title={t('addresses.alikeKnown', { label: known.label })} address={known.address} unlike={address} />
@@ -65,6 +53,14 @@ export function AlikeSheet({ address, known, isBusy, error, onClose, onConfirm }
           error={wasSent && !isRight ? t('addresses.alikeWrong') : undefined}
         />
         <FormError error={error} />
+        <div className="flex flex-col gap-2">
+          <Button isWide onClick={onClose}>
+            {t('addresses.alikeStop')}
+          </Button>
+          <Button type="submit" variant="soft" isWide isBusy={isBusy}>
+            {t('addresses.alikeSend')}
+          </Button>
+        </div>
       </form>
     </Sheet>
   )
