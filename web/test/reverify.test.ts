@@ -1,5 +1,5 @@
 /**
- * Access without the second factors, from the login to the link, and the switch of the withdrawal list. `CANDOR_LOCALES=en,de` chooses
+ * Access without the second factors, from the login to the link, and the address lock. `CANDOR_LOCALES=en,de` chooses
  * languages; `CANDOR_PICTURES=folder` saves pictures.
  */
 import assert from 'node:assert/strict'
@@ -164,7 +164,7 @@ for (const lang of langsOr('hk'))
   })
 
 for (const lang of langsOr('it'))
-  test(`UI-REVERIFY-005: in ${lang}, the withdrawal list is switched on after a proof, off in 24 hours, and kept; the screen says what it does`, {
+  test(`UI-REVERIFY-005: in ${lang}, the address lock is switched on after a proof, off in 24 hours, and kept; the screen says what it does`, {
     timeout: 240_000,
   }, async () => {
     const user = await exchange.user()

@@ -75,7 +75,7 @@ export class AddressBook {
    *         TOO_MANY_TRIES, ADDRESS_LISTED, ADDRESS_ALIKE without the right middle
    */
   async add(given: WireNewWithdrawalAddress, person: Person): Promise<WireWithdrawalAddress> {
-    const { networks, factors, owners } = this.#options
+    const { networks, factors, owners, onFault } = this.#options
     const fresh = readNewAddress(given, networks)
     const { session, visitor } = person
     await factors.require(session, 'withdrawal-address-add')
@@ -84,11 +84,8 @@ export class AddressBook {
     const named = { network: fresh.network.label, destination: fresh.address }
     const change = { needs: 'withdrawal-address-add', action: 'withdrawal-address-added', detail: { id, ...named } } as const
     const row = await factors.change(change, person, (tx) => this.#insert(tx, session.account, { ...fresh, id, middle: given.middle }))
-    await owners.warn(session.account, 'withdrawal-address-added', visitor, {
-      ...named,
-      time: String(row.added_at),
-      until: String(row.usable_at),
-    })
+    const values = { ...named, until: String(row.usable_at) }
+    await owners.warn(session.account, 'withdrawal-address-added', visitor, values).catch(onFault)
     return this.#wire(row)
   }
 
@@ -111,7 +108,7 @@ export class AddressBook {
 
   /** Removes an address at once. Nobody gains anything by that, so it needs no proof. throws  Refused NOT_FOUND, UNAUTHENTICATED */
   async remove(id: string, person: Person): Promise<void> {
-    const { networks, factors, owners } = this.#options
+    const { networks, factors, owners, onFault } = this.#options
     const { account } = person.session
     const before = await living(this.#db, account).where('id', '=', id).executeTakeFirst()
     if (before === undefined) throw new Refused('NOT_FOUND')
@@ -127,7 +124,7 @@ export class AddressBook {
         .executeTakeFirstOrThrow()
       if (removed.numUpdatedRows === 0n) throw new Refused('NOT_FOUND')
     })
-    await owners.warn(account, 'withdrawal-address-removed', person.visitor, named)
+    await owners.warn(account, 'withdrawal-address-removed', person.visitor, named).catch(onFault)
   }
 
   /**

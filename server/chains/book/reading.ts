@@ -53,5 +53,6 @@ export function tidied(text: string): string {
 
 /** Whether a contract of a token has this address. Coins that are sent to one are lost. */
 function isContract(address: string, networks: readonly NetworkTerms[]): boolean {
-  return networks.some(({ tokens }) => tokens.some(({ contract }) => contract === address))
+  const plain = (text: string): string => (text.startsWith('0x') ? text.toLowerCase() : text)
+  return networks.some(({ tokens }) => tokens.some(({ contract }) => contract !== undefined && plain(contract) === plain(address)))
 }

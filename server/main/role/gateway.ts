@@ -138,7 +138,7 @@ function openBook({ settings, store, logger }: Ground, { factors, allowLists: lo
     ...{ store, factors, locks, owners, networks: defaultNetworks },
     seal: new Seal(serverKeysOf(settings), 'beneficiary'),
     isOurs: async () => false,
-    onFault: (cause) => logger.warn({ err: cause }, 'the name of a beneficiary could not be read'),
+    onFault: (cause) => logger.warn({ err: cause }, 'a withdrawal address could not be looked after'),
   })
 }
 
