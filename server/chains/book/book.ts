@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { WireNewWithdrawalAddress, WireWithdrawalAddress, WireWithdrawalList } from '@candor/core/protocol/wire/addresses.ts'
 import { areAlike, isMiddleOf } from '@candor/core/risk/addresses.ts'
+import { sql } from 'kysely'
 import type { Factors, Person } from '../../identity/factors/factors.ts'
 import type { AllowLists } from '../../identity/regain/allow-list.ts'
 import type { Seal } from '../../identity/seal.ts'
@@ -31,6 +32,9 @@ export type BookOptions = {
 
 /** Where a withdrawal goes. `number`: by which the core knows it. */
 export type Destination = { readonly number: number; readonly network: string; readonly address: string }
+
+/** `beneficiary`: absent for the customer's own wallet. */
+export type Payee = Destination & Pick<WireWithdrawalAddress, 'owner' | 'exchange' | 'beneficiary'>
 
 /** The withdrawal lists of customers: the only addresses to which withdrawals go. */
 export class AddressBook {
@@ -128,13 +132,15 @@ export class AddressBook {
   }
 
   /**
-   * The address of a withdrawal, which counts as used from now on. Part of the transaction in which the withdrawal is asked for.
+   * The address of a withdrawal, which counts as used from now on. Part of the transaction in which the withdrawal is asked for. It locks
+   * the account's row first, as every change of the list does.
    *
    * throws  Refused ADDRESS_UNKNOWN when it is not on the account's list, ADDRESS_WAITS
    */
   async use(transaction: unknown, account: string, id: string): Promise<Destination> {
     const db = tablesOf(transaction)
-    const row = await living(db, account).where('id', '=', id).forUpdate().executeTakeFirst()
+    await sql`select id from accounts where id = ${account} for update`.execute(db)
+    const row = await living(db, account).where('id', '=', id).executeTakeFirst()
     if (row === undefined) throw new Refused('ADDRESS_UNKNOWN', { field: 'address' })
     const now = this.#clock()
     if (now < row.usable_at) throw new Refused('ADDRESS_WAITS', { field: 'address', retryAfter: Math.ceil((row.usable_at - now) / 1_000) })
@@ -145,6 +151,15 @@ export class AddressBook {
       .where('number', '=', number)
       .execute()
     return { number, network, address }
+  }
+
+  /** Who gets a withdrawal to the address of this number, on the list or not any more; undefined for an unknown number. */
+  async payee(number: number): Promise<Payee | undefined> {
+    const row = await this.#db.selectFrom('withdrawal_addresses').selectAll().where('number', '=', number).executeTakeFirst()
+    if (row === undefined) return undefined
+    const { network, address, owner, exchange, beneficiary } = this.#wire(row)
+    const names = { ...(exchange === undefined ? {} : { exchange }), ...(beneficiary === undefined ? {} : { beneficiary }) }
+    return { number, network, address, owner, ...names }
   }
 
   async #insert(

@@ -24,12 +24,13 @@ function opened(): AddressBook {
   })
   return made
 }
-const book: Pick<AddressBook, 'list' | 'add' | 'rename' | 'remove' | 'use'> = {
+const book: Pick<AddressBook, 'list' | 'add' | 'rename' | 'remove' | 'use' | 'payee'> = {
   list: (...given) => opened().list(...given),
   add: (...given) => opened().add(...given),
   rename: (...given) => opened().rename(...given),
   remove: (...given) => opened().remove(...given),
   use: (...given) => opened().use(...given),
+  payee: (...given) => opened().payee(...given),
 }
 
 const tron = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
@@ -257,4 +258,33 @@ test('ADDRESS-USE-001: a withdrawal goes only to an address on the account’s o
   assert.deepEqual([used.uses, used.lastUsedAt], [2, world().clock()])
   await book.remove(id, one.person)
   await assert.rejects(use(one.account), refused('ADDRESS_UNKNOWN'))
+})
+
+test('ADDRESS-USE-002: who gets a withdrawal is known by the number of the address, also after it was removed', async () => {
+  const one = await proven()
+  const { id } = await book.add(own({ owner: 'exchange', exchange: 'Example Exchange', beneficiary: 'Chan Tai Man' }), one.person)
+  world().pass(addressWaitMs)
+  const { number } = await book.use(world().store.db, one.account, id)
+  await book.remove(id, one.person)
+  const names = { owner: 'exchange', exchange: 'Example Exchange', beneficiary: 'Chan Tai Man' }
+  assert.deepEqual(await book.payee(number), { number, network: 'ethereum', address: evm, ...names })
+  assert.equal(await book.payee(number + 1_000), undefined)
+})
+
+test('ADDRESS-USE-003: withdrawals to an address, its removal and its renaming wait for each other, and none fails because of that', async () => {
+  const one = await proven()
+  const { id } = await book.add(own(), one.person)
+  world().pass(addressWaitMs)
+  const use = () =>
+    world()
+      .store.db.transaction()
+      .execute((tx) => book.use(tx, one.account, id))
+  const results = await outcomes([use(), book.rename(id, 'a', one.person), use(), book.remove(id, one.person), use(), use()])
+  assert.equal(results[3], 'done')
+  assert.deepEqual(
+    results.filter((result) => result !== 'done' && result !== 'ADDRESS_UNKNOWN' && result !== 'NOT_FOUND'),
+    [],
+  )
+  const [row] = await rows('select uses from withdrawal_addresses where id = $1', id)
+  assert.equal(row!['uses'], [0, 2, 4, 5].filter((at) => results[at] === 'done').length)
 })
