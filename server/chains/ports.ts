@@ -55,13 +55,19 @@ export type ChainReader = {
   /** Number of the newest final block. */
   final(): Promise<number>
   block(at: number | { readonly hash: string }): Promise<Block | undefined>
-  /** Transfers of these contracts in one block by hash (fails when the node does not know it), or in a range of final blocks. */
+  /** Transfers of these contracts, or of any, in one block by hash (fails when the node does not know it), or in a range of final blocks. */
   transfers(
-    contracts: readonly string[],
+    contracts: readonly string[] | 'any',
     where: { readonly blockHash: string } | { readonly from: number; readonly to: number },
   ): Promise<readonly TokenTransfer[]>
   receipt(txid: string): Promise<{ readonly isSuccess: boolean; readonly block: number; readonly blockHash: string } | undefined>
   balance(address: string, contract?: string): Promise<bigint>
+}
+
+/** A reader that can read a final block on a second way, so that a gap in a node's index of logs is found. */
+export type AuditedReader = ChainReader & {
+  /** Transfers of any contract in a final block by the results of its transactions. */
+  audit(block: number): Promise<readonly TokenTransfer[]>
 }
 
 /** A payment that the exchange wants, as people and the signer read it. */

@@ -73,8 +73,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   recorded_users: { follower: adds },
   order_list_client_ids: passing,
 
-  // The follower: whose notice an event becomes, and whose webhooks rest.
-  accounts: { follower: 'select (id, core_user, frozen_at)', gateway: keeps },
+  // The follower: whose notice an event becomes, whose webhooks rest, and whose a deposit address is.
+  accounts: { follower: 'select (id, uid, core_user, frozen_at)', gateway: keeps },
   agreements: { grows: true, gateway: adds },
   favourites: passing,
   sessions: passing,
@@ -141,6 +141,12 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   surveillance_reports: { grows: true, gateway: adds },
   surveillance_findings: { grows: true, gateway: adds },
   surveillance_settlements: { grows: true, gateway: adds },
+  // The follower reads the chains; the gateway hands out addresses and shows deposits.
+  chain_cursors: { follower: keeps, gateway: reads },
+  chain_blocks: { follower: 'select, insert, delete' },
+  deposit_addresses: { follower: reads, gateway: adds },
+  deposits: { follower: keeps, gateway: reads },
+  deposit_postings: { follower: 'select, insert, update (done_at, refusal)' },
   staff_customers: people,
   staff_marks: people,
 }

@@ -23,3 +23,9 @@ export function fromBase58(text: string): Uint8Array {
 export function toHex20(text: string): string {
   return `0x${Buffer.from(fromBase58(text).subarray(1)).toString('hex')}`
 }
+
+/** An address from its 20 bytes as `0x` and 40 digits. */
+export function fromHex20(hex: string): string {
+  if (!/^0x[0-9a-f]{40}$/i.test(hex)) throw new Error('Not the 20 bytes of an address')
+  return toBase58(Buffer.from(`41${hex.slice(2)}`, 'hex'))
+}
