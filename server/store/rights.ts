@@ -147,6 +147,16 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   deposit_addresses: { follower: reads, gateway: adds },
   deposits: { follower: keeps, gateway: reads },
   deposit_postings: { follower: 'select, insert, update (done_at, refusal)' },
+  // The follower pays; an intent and its proofs stay as they were approved, and a signed transaction as it was signed.
+  payouts: {
+    follower: 'select, insert, update (state, nonce, fate, txid, block, fee, trouble, retry_at, settled_at, done_at)',
+    gateway:
+      'select (withdrawal, network, user_no, recipient, value, state, nonce, fate, txid, block, fee, trouble, taken_at, settled_at, done_at)',
+  },
+  payout_attempts: {
+    follower: 'select, insert, update (raw, txid, fate, signed_at, sent_at, sends, hint)',
+    gateway: 'select (withdrawal, n, txid, fate, planned_at, signed_at, sent_at, sends, hint)',
+  },
   staff_customers: people,
   staff_marks: people,
 }

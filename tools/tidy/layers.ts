@@ -93,6 +93,7 @@ export const rooms: readonly Room[] = [
       { path: 'signer', layer: 3, what: 'the signer: keys, policy, journal, its link; runs alone' },
       { path: 'scan', layer: 3, what: 'the scanner: blocks into deposits, across reorganizations and stops' },
       { path: 'addresses', layer: 3, what: 'deposit addresses: forwarders by formula, TRON by public key; their signatures' },
+      { path: 'payout', layer: 4, what: 'approved withdrawals become transactions, each paid at most once' },
       { path: 'deposits', layer: 4, what: 'deposits from the first block to the final one, and what the core is told' },
     ],
   },
