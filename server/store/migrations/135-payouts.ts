@@ -54,6 +54,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check (raw is null or fate <> 'void'),
       check (raw is not null or fate in ('open', 'void'))
     )`.execute(db)
+  // Two transactions of TRON with the same content are one: they differ by their timestamps.
+  await sql`
+    create unique index payout_attempts_differ on payout_attempts ((slot ->> 'timestamp')) where slot ->> 'kind' = 'tron'`.execute(db)
   await guards(db)
 }
 
