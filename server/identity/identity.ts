@@ -76,7 +76,7 @@ export class Identity implements AsyncDisposable {
   /** The addresses of accounts. */
   readonly contacts: Contacts
   readonly paymentPasswords: PaymentPasswords
-  /** Whether withdrawal addresses can be added. */
+  /** Whether withdrawals go only to listed addresses. */
   readonly allowLists: AllowLists
   /** Requests for access without the second factors. */
   readonly regains: Regains

@@ -26,8 +26,6 @@ export const routes = [
   '/kyc',
   '/apikeys',
   '/webhooks',
-  '/addresslist',
-  '/addaddress',
   '/notices',
   '/setting',
   '/lang',

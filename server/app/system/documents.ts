@@ -24,7 +24,6 @@ const groups = {
   limits: 'Own limits and pauses',
   keys: 'API keys',
   webhooks: 'Webhooks',
-  'withdrawal addresses': 'Withdrawal addresses',
   notices: 'Notices and push messages',
   news: 'Announcements and changes of terms',
 } as const

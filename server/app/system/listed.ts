@@ -9,7 +9,6 @@ const parts = {
   context: nothing,
   identity: nothing,
   webhooks: nothing,
-  book: nothing,
   papers: nothing,
   regains: nothing,
   own: nothing,

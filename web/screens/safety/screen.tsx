@@ -8,7 +8,7 @@ import {
   KeyRound,
   LifeBuoy,
   ListOrdered,
-  LockKeyhole,
+  ListChecks,
   KeySquare,
   Mail,
   MailCheck,
@@ -18,7 +18,6 @@ import {
   Smartphone,
   Snowflake,
   UserX,
-  WalletCards,
 } from 'lucide-react'
 import { useState } from 'react'
 import { useFormats } from '../../app/format.ts'
@@ -208,15 +207,9 @@ function AccountRows({ own, safety, onOpen }: GroupProps & { readonly safety: Wi
         detail={t('safety.paymentHint')}
         value={<OnOrAdd isOn={safety.hasPaymentPassword} />}
       />
-      <LinkRow
-        to="/addresslist"
-        icon={<WalletCards {...icon} />}
-        title={t('me.withdrawalAddresses')}
-        detail={t('me.withdrawalAddressesHint')}
-      />
       <ActionRow
         onClick={() => onOpen('list')}
-        icon={<LockKeyhole {...icon} />}
+        icon={<ListChecks {...icon} />}
         title={t('safety.list')}
         detail={
           safety.allowList.endsAt === null ? t('safety.listHint') : t('safety.listEnds', { time: format.dateTime(safety.allowList.endsAt) })
