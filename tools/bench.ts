@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './tidy/files.ts'
 
-const known = ['console', 'core', 'durable', 'fanout', 'hostile', 'mark', 'projection', 'recovery', 'scale', 'web']
+const known = ['console', 'core', 'durable', 'fanout', 'hostile', 'mark', 'projection', 'recovery', 'scale', 'surveillance', 'web']
 /** Run only when named, because it needs another clone. */
 const allowed = [...known, 'against']
 const given = process.argv.slice(2)

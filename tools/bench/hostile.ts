@@ -23,8 +23,8 @@ import { readSettings, type Settings } from '../../server/main/settings.ts'
 import { startTree } from '../../server/main/supervisor.ts'
 import type { Store } from '../../server/store/open.ts'
 import { cpuBetween, cpuSeconds, cpuSum } from './cpu.ts'
-import { fillAccounts, fillTape } from './hostile-exchange.ts'
-import type { Arms } from './hostile-clients.ts'
+import { fillAccounts, fillTape } from './hostile/exchange.ts'
+import type { Arms } from './hostile/clients.ts'
 import { type Dialect, driveHttp, signedDialect } from './http-orders.ts'
 import { median, numberAfter, rounded, say } from './report.ts'
 
@@ -144,7 +144,7 @@ async function attackOn(url: string, arms: Arms, trick: readonly string[] = []):
 }
 
 function outputOf(args: readonly string[], arms?: Arms): Promise<string> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'hostile-clients.ts'), ...args], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'hostile', 'clients.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...(arms && { CANDOR_HOSTILE_ARMS: JSON.stringify(arms) }) },
   })

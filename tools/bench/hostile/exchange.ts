@@ -6,9 +6,9 @@ import type { Units } from '@candor/core/money/brand.ts'
 import type { WireTape, WireTapeTick } from '@candor/core/protocol/wire/option.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Link } from '../../server/engine/link.ts'
-import { TapeHours } from '../../server/store/projector/tape-hours.ts'
-import type { Store } from '../../server/store/open.ts'
+import type { Link } from '../../../server/engine/link.ts'
+import { TapeHours } from '../../../server/store/projector/tape-hours.ts'
+import type { Store } from '../../../server/store/open.ts'
 
 const tickMs = 250
 const ticksPerHour = 3_600_000 / tickMs

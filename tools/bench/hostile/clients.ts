@@ -2,8 +2,8 @@
  * Two hundred hostile clients of one network, in a process of their own. Each sends one of the tricks at a steady rate, whether or
  * not the last one was answered. Started by `hostile.ts`; prints at its end how the tricks were answered.
  *
- *   node tools/bench/hostile-clients.ts URL SECONDS [TRICK]   TRICK: number of a single trick
- *   node tools/bench/hostile-clients.ts                       prints the number of tricks
+ *   node tools/bench/hostile/clients.ts URL SECONDS [TRICK]   TRICK: number of a single trick
+ *   node tools/bench/hostile/clients.ts                       prints the number of tricks
  *
  * The control run uses a URL that refuses connections.
  *
