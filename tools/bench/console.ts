@@ -20,6 +20,7 @@ import { StaffLog } from '../../server/staff/log.ts'
 import { staffDb } from '../../server/staff/tables.ts'
 import { migrate } from '../../server/store/migrate.ts'
 import { openStore, type Store } from '../../server/store/open.ts'
+import { numberAfter, say } from './report.ts'
 
 const customers = numberAfter('--customers', 1_000_000)
 const waiting = numberAfter('--waiting', 10_000)
@@ -27,15 +28,6 @@ const rounds = numberAfter('--rounds', 100)
 const aimMs = 300
 const now = 1_790_000_000_000
 const member = '00000000-0000-4000-8000-000000000001'
-
-function numberAfter(flag: string, otherwise: number): number {
-  const at = process.argv.indexOf(flag)
-  return at < 0 ? otherwise : Number(process.argv[at + 1])
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
 
 /** Ids and UIDs that name a customer by its number. */
 const idOf = (number: string): string => `('00000000-0000-4000-9000-' || lpad(${number}::text, 12, '0'))::uuid`

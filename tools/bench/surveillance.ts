@@ -12,6 +12,7 @@ import { shifted, spanOf } from '../../server/surveillance/days.ts'
 import { Reports } from '../../server/surveillance/reports.ts'
 import { migrate } from '../../server/store/migrate.ts'
 import { openStore, type Store } from '../../server/store/open.ts'
+import { numberAfter, rounded, say } from './report.ts'
 
 const trades = numberAfter('--trades', 1_000_000)
 const accounts = numberAfter('--accounts', 20_000)
@@ -20,11 +21,6 @@ const span = spanOf(day)
 const reportMaxMs = 600_000
 const overviewMaxMs = 1_000
 const overviewDays = 60
-
-function numberAfter(flag: string, otherwise: number): number {
-  const at = process.argv.indexOf(flag)
-  return at < 0 ? otherwise : Number(process.argv[at + 1])
-}
 
 /** Two orders for each trade, and as many again that are cancelled; a tenth of the trades fall to a hundred makers. */
 async function fill({ pool }: Store): Promise<void> {
@@ -66,15 +62,14 @@ try {
   const tookMs = Math.round(performance.now() - begun)
   if (made !== 'made') throw new Error(`the report is ${made}`)
   const { rows } = await store.pool.query<{ count: number }>('select count(*)::int as count from surveillance_findings')
-  const orders = (trades * 4).toLocaleString('en')
-  process.stdout.write(`a day of ${trades.toLocaleString('en')} trades, ${orders} orders and ${accounts.toLocaleString('en')} accounts\n`)
-  process.stdout.write(`report      ${tookMs} ms, ${rows[0]!.count} findings (aim ${reportMaxMs} ms)\n`)
+  say(`a day of ${rounded(trades)} trades, ${rounded(trades * 4)} orders and ${rounded(accounts)} accounts`)
+  say(`report      ${tookMs} ms, ${rows[0]!.count} findings (aim ${reportMaxMs} ms)`)
   const overview = performance.now()
   await figuresOf(store.pool, 'month', span.to - 1)
   const overviewMs = Math.round(performance.now() - overview)
-  process.stdout.write(`overview    ${overviewMs} ms for ${overviewDays} days (aim ${overviewMaxMs} ms)\n`)
+  say(`overview    ${overviewMs} ms for ${overviewDays} days (aim ${overviewMaxMs} ms)`)
   const peak = Math.round(process.resourceUsage().maxRSS / 1024)
-  process.stdout.write(`memory      ${peak} MiB at most in the process that reads\n`)
+  say(`memory      ${peak} MiB at most in the process that reads`)
   if (process.argv.includes('--json')) console.log(JSON.stringify({ name: 'surveillance', value: tookMs, overviewMs, peak }))
   if (tookMs > reportMaxMs || overviewMs > overviewMaxMs) process.exitCode = 1
 } finally {

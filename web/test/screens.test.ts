@@ -204,8 +204,11 @@ async function open(page: Page, path: string): Promise<void> {
   if (page.url() === 'about:blank') await page.goto(`${exchange.url}/#${path}`)
   else await page.evaluate((to) => location.assign(`#${to}`), path)
   const place = path === '/deal' ? '#/contract' : `#${path}`
-  // Who is logged in already is led on from the registration, perhaps before this sees its path.
-  await page.waitForFunction((to) => location.hash.startsWith(to) || (to === '#/register' && location.hash === '#/'), place)
+  // The app leads a logged-in customer from the registration to the home screen, perhaps before this line sees the first path.
+  await page.waitForFunction((to) => {
+    const isLedHome = to === '#/register' && location.hash === '#/' && localStorage.getItem('session') !== null
+    return isLedHome || location.hash.startsWith(to)
+  }, place)
   await page.locator('main h1').first().waitFor()
   const isDrawn = page.waitForFunction(() => document.querySelector('main .skeleton') === null, undefined, { timeout: 60_000 })
   await isDrawn.catch((cause: unknown) => {
