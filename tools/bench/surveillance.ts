@@ -22,7 +22,7 @@ const reportMaxMs = 600_000
 const overviewMaxMs = 1_000
 const overviewDays = 60
 
-/** Two orders for each trade, and as many again that are cancelled; a tenth of the trades fall to a hundred makers. */
+/** Two orders for each trade, and as many again that are cancelled; a tenth of the trades fall to ten makers. */
 async function fill({ pool }: Store): Promise<void> {
   const step = `${span.to - span.from} * n::bigint / ${trades}`
   const user = (salt: number): string => `1 + (n * ${salt}::bigint) % ${accounts}`
