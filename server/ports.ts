@@ -21,6 +21,7 @@ export const templates = [
     'allow-list-ending',
     'rest-begun',
   ] as const),
+  ...(['withdrawal-address-added', 'withdrawal-address-removed'] as const),
   ...(['account-frozen', 'frozen-note', 'account-unfrozen', 'deletion-asked'] as const),
   ...(['papers-verified', 'papers-rejected', 'papers-revoked'] as const),
   ...(['rest-ended', 'limit-raised', 'funds-posted'] as const),

@@ -56,8 +56,22 @@ const shellPart =
 const papersPart = /\/web\/parts\/papers\/|\/lucide-react\/dist\/esm\/icons\/(book-user|car|id-card|image-off)\./
 /** Documents, a new password, and access without the second factors: of few screens. */
 const accessPart = /\/web\/parts\/(papers|access)\/|\/client\/column\/regain\./
+/** Withdrawal addresses, and the check of their text. */
+const addressPart = /\/web\/parts\/addresses\/|\/client\/column\/addresses|\/core\/risk\/addresses|\/core\/proof\/base58/
 /** Parts that have a chunk of their own, or none. */
-const apart = [laterPart, accessPart, productPart, listPart, deskPart, ticketPart, accountPart, factorPart, protectionPart, startPart]
+const apart = [
+  laterPart,
+  accessPart,
+  addressPart,
+  productPart,
+  listPart,
+  deskPart,
+  ticketPart,
+  accountPart,
+  factorPart,
+  protectionPart,
+  startPart,
+]
 
 export default defineConfig({
   plugins: [react(), tailwind(), coins(), locales(), icons(), files(), helpersInShell(), beforePaint(), serviceWorker(), compress()],
@@ -90,6 +104,7 @@ export default defineConfig({
             { name: 'ticket', test: (id: string) => (marginData.test(id) || ticketPart.test(id)) && !laterPart.test(id), priority: 3 },
             { name: 'papers', test: papersPart, priority: 3 },
             { name: 'access', test: /\/web\/parts\/access\/|\/client\/column\/regain\./, priority: 2 },
+            { name: 'addresses', test: addressPart, priority: 3 },
             { name: 'list', test: listPart, priority: 2 },
             { name: 'perp-desk', test: perpDeskPart, priority: 2 },
             { name: 'perp-lists', test: perpListPart, priority: 2 },

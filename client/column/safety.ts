@@ -60,7 +60,7 @@ export function freezeByLink(http: Http, body: WireFreezeLink, options?: CallOpt
   return http('POST', '/auth/freeze/link', { ...options, body })
 }
 
-/** Switches the withdrawal list on at once, or off in 24 hours. */
+/** Locks the withdrawal addresses at once, or unlocks them in 24 hours. */
 export function setAllowList(http: Http, body: WireAllowListSwitch, options?: CallOptions): Promise<WireAllowList> {
   return http('PUT', '/auth/allow-list', { ...options, body })
 }

@@ -13,6 +13,7 @@ import { dumpVersions, layoutOf, put, putRecord } from '../protocol/codec/record
 import type { DumpVersion } from '../protocol/codec/records.ts'
 import { Records } from '../protocol/codec/records.ts'
 import { derivedMode, modeOf } from './state/mode.ts'
+import { dumpChain, restoreChain } from './chain/dump.ts'
 import { dumpMargin, restoreMargin } from './margin/dump.ts'
 import { noteOrders } from './margin/rules/orders.ts'
 import { dumpOption, restoreOption } from './option/dump.ts'
@@ -79,6 +80,7 @@ export function* dumpSome(x: State, into: Records): Generator<void> {
   dumpOption(x.option, into)
   x.facts.dump(into)
   x.postings.dump(into)
+  dumpChain(x.chain, into)
   yield
   yield* x.requests.dump(into)
 }
@@ -133,6 +135,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   // Users of version 12 no longer count as new and have no known region. Second stays as its terms say.
   at = from >= 13 ? x.facts.restore(data, option.end, from) : option.end
   if (from >= 15) at = x.postings.restore(data, at)
+  if (from >= 16) at = restoreChain(x.chain, data, at)
   at = x.requests.restore(data, at, from)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
   return x

@@ -1,5 +1,4 @@
-import type { SideNumber } from '../book/codes.ts'
-import * as codes from '../book/codes.ts'
+import { BUY, SELL_SIDE, type SideNumber } from '../book/codes.ts'
 import type { IndexPrice, Lots, Millis, Ticks, Units } from '../money/brand.ts'
 import { Sha256, toHex } from '../proof/sha256.ts'
 import * as writers from '../protocol/codec/event-write.ts'
@@ -29,9 +28,9 @@ import { refusals } from '../protocol/refusal.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import { tierOf } from '../risk/spot.ts'
 import { Ahead } from './ahead.ts'
+import { type ChainReads, chainReads } from './chain/view.ts'
 import { dumpState, restoreState } from './dump.ts'
 import { marginDesk } from './margin/desk.ts'
-import { marginViolations } from './margin/balance.ts'
 import { marginDueAtMs } from './margin/tick.ts'
 import { viewAccounts, viewClaims, viewPools } from './margin/views.ts'
 import * as handling from './handlers.ts'
@@ -40,7 +39,6 @@ import { viewOrder } from './order-view.ts'
 import { viewStanding } from './user/view.ts'
 import { optionDueAtMs } from './option/decide.ts'
 import { viewOption, viewOptions, viewOptionUser } from './option/view.ts'
-import { perpViolations } from './perp/balance.ts'
 import { perpDesk } from './perp/desk.ts'
 import { perpDueAtMs } from './perp/tick.ts'
 import { viewInventories, viewMarks, viewPerpAccount } from './perp/view.ts'
@@ -56,10 +54,10 @@ import { take } from './spot/settle.ts'
 import { openTurnover } from './spot/turnover.ts'
 import { wakesDueAtMs, wakeSome } from './spot/wake.ts'
 import { State } from './state/state.ts'
+import { trialOfState } from './trial.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeOutcome } = writers
-const { BUY, SELL_SIDE } = codes
 const { AT, BODY, CLIENT_ID, PLACE_FLAGS_AT, PLACE_MARKET, SELL, SEQ, USER } = layout
 const { UNKNOWN } = entry
 const { lengthOf, opcodeOf, SLOTS } = records
@@ -288,6 +286,11 @@ export class Exchange {
     return viewStanding(this.#x, user, () => openTurnover(this.#x, user))
   }
 
+  /** Reads of deposits and withdrawals. */
+  get chain(): ChainReads {
+    return chainReads(this.#x)
+  }
+
   /** Futures positions that the insurance fund has taken over, for operators and proofs. They are published an hour later. */
   inventories(): readonly { readonly market: MarketId; readonly lots: Lots; readonly cost: Units; readonly sinceMs: Millis }[] {
     return viewInventories(this.#x)
@@ -375,8 +378,7 @@ export class Exchange {
 
   /** `sums`: by asset number; all must be 0. `violations`: must be empty. */
   trialBalance(): { readonly sums: readonly number[]; readonly violations: readonly string[] } {
-    const { sums, violations } = this.#x.ledger.trialBalance()
-    return { sums, violations: [...violations, ...marginViolations(this.#x), ...perpViolations(this.#x)] }
+    return trialOfState(this.#x)
   }
 }
 

@@ -1,5 +1,8 @@
 import type { Command } from '../protocol/command/index.ts'
 import { commandCodes } from '../protocol/codec/layout.ts'
+import { creditDeposit, finalDeposit, orphanDeposit, repayDebt } from './chain/deposits.ts'
+import { setWithdrawTerms } from './chain/terms.ts'
+import { cancelWithdrawal, decideWithdrawal, finishWithdrawal, requestWithdrawal } from './chain/withdrawals.ts'
 import { faucet } from './funds/faucet.ts'
 import { postFunds } from './funds/post.ts'
 import { fundSystem } from './funds/system.ts'
@@ -66,6 +69,15 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'funds.transfer': transfer,
   'funds.system': fundSystem,
   'funds.post': postFunds,
+  'chain.credit': creditDeposit,
+  'chain.final': finalDeposit,
+  'chain.orphan': orphanDeposit,
+  'chain.repay': repayDebt,
+  'withdraw.setTerms': setWithdrawTerms,
+  'withdraw.request': requestWithdrawal,
+  'withdraw.cancel': cancelWithdrawal,
+  'withdraw.decide': decideWithdrawal,
+  'withdraw.finish': finishWithdrawal,
   'spot.place': placeOrder,
   'spot.placeOco': placeOco,
   'spot.amend': amendOrder,
@@ -117,7 +129,8 @@ export const isFromUser: Uint8Array = (() => {
   for (const type of Object.keys(commandCodes) as Command['type'][]) {
     const isOfUser =
       (/^(spot|funds|perp|margin|lend|option)\./.test(type) && !fromExchange.has(type)) ||
-      /^user\.(set|certify|house|locate|rest|staff)$/.test(type)
+      /^user\.(set|certify|house|locate|rest|staff)$/.test(type) ||
+      /^(chain\.(credit|repay)|withdraw\.(request|cancel))$/.test(type)
     list[commandCodes[type]] = isOfUser ? 1 : 0
   }
   return list

@@ -202,12 +202,31 @@ export class Ledger {
     this.credit(row, amount, reason)
   }
 
-  /** From an account to outside the exchange: the asset's supply shrinks. Throws when the account has less: the caller has checked. */
+  /**
+   * From an account to outside the exchange: the asset's supply shrinks. It falls below zero when more leaves than ever came in: accounts
+   * also have money that is lent or owed.
+   */
   redeem(row: Row, outside: Row, asset: AssetId, amount: Units, reason: ReasonNumber): void {
-    if (amount > this.#issued[asset]!) throw new Error(`asset ${asset} has no supply of ${amount}`)
     this.debit(row, amount, reason)
     this.#issued[asset] = this.#issued[asset]! - amount
     this.credit(outside, amount, reason)
+  }
+
+  /** The same out of the held sum. */
+  redeemHeld(row: Row, outside: Row, asset: AssetId, amount: Units, reason: ReasonNumber): void {
+    this.payHeld(row, outside, amount, reason)
+    this.#issued[asset] = this.#issued[asset]! - amount
+  }
+
+  /** Pays out of the held sum into another account. */
+  payHeld(row: Row, target: Row, amount: Units, reason: ReasonNumber): void {
+    const rows = this.#rows
+    const at = (row & slotMask) as Row
+    const after = rows[at + HELD]! - amount
+    if (!(amount >= 0 && after >= 0)) throw new Error(`payment of ${amount} from held breaks row ${row}`)
+    rows[at + HELD] = after
+    this.#tell(rows, at, reason, 0 as Units, -amount as Units)
+    this.credit(target, amount, reason)
   }
 
   /** Adds to the available sum. Throws when the account would pass 2^53, which conservation makes unreachable. */

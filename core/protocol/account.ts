@@ -11,7 +11,8 @@ export type AccountKind = (typeof accountKinds)[number]
  * The exchange's own accounts. Those that start with `outside:` mirror the world outside the ledger and are the only ones that
  * may be negative: their negative sum equals the balances of all others. `outside:loans` is minus the debts of margin accounts.
  * `outside:perp` is minus the profit taken out of Futures while the other side is still open; it equals the sum of the costs of all
- * open positions, with shorts positive. `insurance` is the fund of Futures, `insurance-margin` that of margin accounts and
+ * open positions, with shorts positive. `outside:debts` is minus what customers owe for deposits that vanished from their chain after
+ * they were spent. `insurance` is the fund of Futures, `insurance-margin` that of margin accounts and
  * lending; neither pays for the other. The position in the list is the number on disk: append only.
  */
 export const systemAccounts = [
@@ -25,6 +26,7 @@ export const systemAccounts = [
   'outside:perp',
   'lend-interest',
   'insurance-margin',
+  'outside:debts',
 ] as const
 export type SystemAccount = (typeof systemAccounts)[number]
 

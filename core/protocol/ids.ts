@@ -42,6 +42,15 @@ export type TradeId = Brand<number, 'TradeId'>
 /** Number of a decision of the staff, from 1. */
 export type DecisionNumber = Brand<number, 'DecisionNumber'>
 
+/** Number of a network in the core, from 1 to 255; given by configuration and never reused. */
+export type NetworkNumber = Brand<number, 'NetworkNumber'>
+
+/** Number of the posting of a deposit, from 1. Those of one network come in about rising order. */
+export type CreditNumber = Brand<number, 'CreditNumber'>
+
+/** Number of a withdrawal: the journal position of its request. The outcome of the request has it plus `movementsFrom` as its order. */
+export type WithdrawalNumber = Brand<number, 'WithdrawalNumber'>
+
 /** Position of a command in the journal, from 1, without gaps. */
 export type Seq = Brand<number, 'Seq'>
 

@@ -1,5 +1,6 @@
 import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../money/brand.ts'
 import type { AccountRef } from './account.ts'
+import type { WithdrawTerms } from './command/chain.ts'
 import type { Command } from './command/index.ts'
 import type { Mode } from './command/mode.ts'
 import type { OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from './command/spot.ts'
@@ -7,10 +8,11 @@ import type { MarginTerms } from './command/margin.ts'
 import type { MarginMode, PositionSide } from './command/perp.ts'
 import type { OptionTerms } from './command/option.ts'
 import type { Event, MarginOrder, PerpOrder } from './event/index.ts'
+import type { WithdrawalFacts } from './event/chain.ts'
 import type { MarginState } from './event/margin.ts'
 import type { OptionOpened, OptionStruck } from './event/option.ts'
 import type { PositionChanged } from './event/perp.ts'
-import type { AssetId, ClientId, MarketId, OrderId, UserId } from './ids.ts'
+import type { AssetId, ClientId, MarketId, NetworkNumber, OrderId, UserId } from './ids.ts'
 import type { Asset, FeeTier, Level, Market, MarketPhase } from './market.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -207,6 +209,35 @@ export type UserStanding = {
 /** Products that are opened to customers of a region. `*`: all regions without a row of their own. */
 export type RegionRow = { readonly region: string; readonly isLeverageOpen: boolean; readonly isSecondOpen: boolean }
 
+export type AssetSum = { readonly asset: AssetId; readonly amount: Units }
+
+/** A withdrawal that has not ended. `people`: how many have to approve it. `destination`: number of its address. */
+export type WithdrawalView = WithdrawalFacts & {
+  readonly destination: number
+  readonly people: 0 | 1 | 2
+  readonly isApproved: boolean
+}
+
+/**
+ * Deposits and withdrawals of a user. `unfinal`: deposits that their networks may still drop. `debts`: what the user owes for dropped
+ * ones. `today`: limit and use of the requests of the UTC day, in USDT units as of the last command.
+ */
+export type ChainStanding = {
+  readonly unfinal: readonly AssetSum[]
+  readonly debts: readonly AssetSum[]
+  /** Oldest first. */
+  readonly withdrawals: readonly WithdrawalView[]
+  readonly today: { readonly limit: Units; readonly used: Units }
+}
+
+export type WithdrawTermsRow = { readonly asset: AssetId; readonly network: NetworkNumber; readonly terms: WithdrawTerms }
+
+/**
+ * `flow`: what deposits brought into the exchange on a network, less what was dropped and paid out. Postings by hand belong to no
+ * network. `unfinal`: the part of it that the network may still drop.
+ */
+export type ChainFlow = { readonly network: NetworkNumber; readonly asset: AssetId; readonly flow: Units; readonly unfinal: Units }
+
 /** Value that orders may still open under the caps of the market and, by direction, of this user. In USDT units, at least 0. */
 export type PerpInterest = { readonly market: MarketId; readonly left: Units; readonly buy: Units; readonly sell: Units }
 
@@ -278,6 +309,12 @@ export type Ask = {
     user: UserId,
   ): Promise<{ readonly seq: number; readonly ring: number; readonly left: number; readonly isCrowded: boolean; readonly next: number }>
   standing(user: UserId): Promise<UserStanding>
+  chainStanding(user: UserId): Promise<ChainStanding>
+  /** All open withdrawals, oldest first. */
+  withdrawals(): Promise<readonly WithdrawalView[]>
+  withdrawTerms(): Promise<readonly WithdrawTermsRow[]>
+  /** By network, then asset. */
+  chainFlows(): Promise<readonly ChainFlow[]>
   /** Products that operators have opened, in production, by region code; `*` is last. */
   regions(): Promise<readonly RegionRow[]>
   /** Position of the last command in the journal. */

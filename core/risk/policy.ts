@@ -13,6 +13,8 @@ export const policies = {
   unopenedLeverage: { sandbox: noCeiling, production: 2 },
   /** Largest spot turnover of a customer without a certificate on a UTC day, in USDT. */
   turnoverMax: { sandbox: Infinity, production: 10_000 },
+  /** Largest value of the withdrawals that a customer asks for on a UTC day, in USDT. */
+  withdrawnMax: { sandbox: 50_000, production: 50_000 },
 } as const
 
 /** Highest leverage of a customer who joined `ageMs` ago. */

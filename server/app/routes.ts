@@ -1,3 +1,4 @@
+import type { AddressBook } from '../chains/book/book.ts'
 import type { Deletions } from '../identity/gates/deletions.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { LimitsDesk } from '../identity/limits/desk.ts'
@@ -10,6 +11,7 @@ import type { Announcements } from '../announcements/announcements.ts'
 import type { Changes } from '../operations/changes.ts'
 import type { App } from './app.ts'
 import type { Context } from '../live/context.ts'
+import { addressRoutes } from './chains/address-routes.ts'
 import { fundsRoutes } from './funds/routes.ts'
 import { lendRoutes } from './lend/routes.ts'
 import { marginRoutes } from './margin/routes.ts'
@@ -43,12 +45,13 @@ export type RouteParts = {
   readonly push: Push
   readonly changes: Changes
   readonly announcements: Announcements
+  readonly book: AddressBook
   readonly cookies: Cookies
 }
 
 /** All routes of the app, below `/app/v1`. */
 export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
-  const { context, identity, deletions, webhooks, papers, regains, own, notices, push, changes, announcements, cookies } = parts
+  const { context, identity, deletions, webhooks, papers, regains, own, notices, push, changes, announcements, book, cookies } = parts
   const activity = new ActivityReader(context.pool, (market) => context.listing.marketIfAny(market)?.wire.symbol)
   const add = (scope: App): void => {
     marketRoutes(scope, context)
@@ -68,7 +71,8 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     regainRoutes(scope, identity, regains, cookies)
     activityRoutes(scope, activity)
     newsRoutes(scope, changes, announcements)
-    deletionRoutes(scope, context, deletions, papers, cookies)
+    deletionRoutes(scope, context, { deletions, papers, book }, cookies)
+    addressRoutes(scope, book, cookies)
   }
   await app.register(async (scope) => add(scope.withTypeProvider() as unknown as App), { prefix: '/app/v1' })
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Link } from '../engine/link.ts'
+import type { AddressBook } from '../chains/book/book.ts'
 import type { Deletions } from '../identity/gates/deletions.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Inbox } from '../messages/inbox.ts'
@@ -51,6 +52,8 @@ export type GatewayOptions = {
   readonly identity: Identity
   readonly deletions: Deletions
   readonly webhooks: Webhooks
+  /** The withdrawal addresses of customers. */
+  readonly book: AddressBook
   readonly papers: PapersDesk
   readonly notices: Notices
   readonly push: Push

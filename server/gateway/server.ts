@@ -61,13 +61,14 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
   const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
   healthRoute(app, metricsToken, checksOf(parts))
-  const { identity, deletions, webhooks, papers, own, notices, push, staff, desk, changes, announcements, surveillance } = options
+  const { identity, deletions, webhooks, book, papers, own, notices, push, staff, desk, changes, announcements, surveillance } = options
   const told = { notices, push, changes, announcements }
   await appRoutes(app, {
     context,
     identity,
     deletions,
     webhooks,
+    book,
     papers: papers.papers,
     regains: papers.regains,
     own,

@@ -45,6 +45,9 @@ export type Action =
   | 'allow-list-on'
   | 'allow-list-kept'
   | 'allow-list-ending'
+  | 'withdrawal-address-added'
+  | 'withdrawal-address-renamed'
+  | 'withdrawal-address-removed'
   | 'rest-begun'
   | 'own-limit-set'
   | 'own-limit-raised'
@@ -101,6 +104,8 @@ const noticed: { readonly [Name in Action]?: NoticeTerms } = {
   'regain-begun': { kind: 'regain-begun' },
   regained: { kind: 'factor-removed' },
   'allow-list-ending': { kind: 'allow-list-ending' },
+  'withdrawal-address-added': { kind: 'withdrawal-address-added' },
+  'withdrawal-address-removed': { kind: 'withdrawal-address-removed' },
   'key-created': { kind: 'key-widened' },
   'key-changed': { kind: 'key-widened', if: 'isWider' },
   'key-used': { kind: 'key-used', if: 'isFirst' },
@@ -143,11 +148,12 @@ async function notice(
   if (terms === undefined || (terms.if !== undefined && detail[terms.if] !== true)) return
   // An address without an account takes the same steps.
   if (entry.action === 'login-failed' && (await failures(db, account, at)) < failuresMin) return
-  const { label, url } = detail
+  const { label, url, network, destination } = detail
   const values = {
     ...(terms.isOurs ? {} : { ...(entry.visitor.userAgent === '' ? {} : { device }), ip: entry.visitor.ip }),
     ...(label === undefined ? {} : { label: String(label) }),
     ...(url === undefined ? {} : { url: String(url) }),
+    ...(destination === undefined ? {} : { network: String(network), destination: String(destination) }),
   }
   const event = terms.isHourly ? `${terms.kind}-${Math.floor(at / hourMs)}` : `log-${id}`
   await addNotice(db, { account, kind: terms.kind, values, event, at })

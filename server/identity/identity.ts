@@ -76,7 +76,7 @@ export class Identity implements AsyncDisposable {
   /** The addresses of accounts. */
   readonly contacts: Contacts
   readonly paymentPasswords: PaymentPasswords
-  /** Whether withdrawals go only to listed addresses. */
+  /** Whether withdrawal addresses can be added. */
   readonly allowLists: AllowLists
   /** Requests for access without the second factors. */
   readonly regains: Regains

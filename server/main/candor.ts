@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type CliCommand, failureText, type Result, UsageFault } from './command.ts'
 import { createKey, deleteKey, listKeys } from './commands/apikey.ts'
 import { audit } from './commands/audit.ts'
+import { initCustody, signCustodyPolicy } from './commands/custody.ts'
 import { databaseUrl } from './commands/database.ts'
 import { demo } from './commands/demo.ts'
 import { faucet } from './commands/faucet.ts'
@@ -21,6 +22,7 @@ const commands: readonly CliCommand[] = [
   ...[start, createUser, showUser, houseUser, createKey, listKeys, deleteKey, rotateKeys, faucet, demo, listMarkets, addMarket, setMarket],
   ...[showOption, showRegions, databaseUrl, audit, acceptWitness, createStaff, proposeStaffRole, proposeStaffEnrolment],
   makeReport,
+  ...[initCustody, signCustodyPolicy],
 ]
 
 const common = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const

@@ -33,6 +33,7 @@ const values = {
     time: String(Date.UTC(2026, 0, 15, 12)),
     until: String(Date.UTC(2026, 0, 22, 12)),
     hours: '24',
+    ...{ network: 'TRC20', destination: 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE' },
   },
   url: 'https://hooks.example.com/candor',
   address: 'a•••e@example.com',

@@ -5,7 +5,7 @@ import { CompiledQuery, type Kysely } from 'kysely'
 const toldElsewhere: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   ...(['new-device', 'factor-failed', 'password-changed', 'factor-added', 'factor-removed', 'key-widened'] as const),
   ...(['recovery-renewed', 'address-set', 'address-removed', 'payment-set', 'account-frozen', 'account-unfrozen'] as const),
-  ...(['regain-begun', 'allow-list-ending'] as const),
+  ...(['regain-begun', 'allow-list-ending', 'withdrawal-address-added', 'withdrawal-address-removed'] as const),
   ...(['webhook-created', 'webhook-off', 'papers-verified', 'papers-rejected', 'papers-revoked'] as const),
 ])
 

@@ -61,6 +61,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   trader_days: projectedOnce,
   fund_days: projected,
   fund_inventory: projected,
+  core_credits: projected,
+  core_withdrawals: projected,
   options: projected,
   index_tape: projectedOnce,
   tape_hours: projectedOnce,
@@ -73,8 +75,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   recorded_users: { follower: adds },
   order_list_client_ids: passing,
 
-  // The follower: whose notice an event becomes, and whose webhooks rest.
-  accounts: { follower: 'select (id, core_user, frozen_at)', gateway: keeps },
+  // The follower: whose notice an event becomes, whose webhooks rest, and whose a deposit address is.
+  accounts: { follower: 'select (id, uid, core_user, frozen_at)', gateway: keeps },
   agreements: { grows: true, gateway: adds },
   favourites: passing,
   sessions: passing,
@@ -101,6 +103,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   regains: people,
   regain_photos: passing,
   allow_lists: passing,
+  // The address, its owner and the time of waiting stay as they were added. Erasing an account deletes those that were never used.
+  withdrawal_addresses: { gateway: 'select, insert, update (label, removed_at, uses, last_used_at), delete' },
   own_limits: people,
   // Its notices depend on them.
   own_rests: { follower: 'select (account, cause, at, until)', gateway: keeps },
@@ -141,6 +145,22 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   surveillance_reports: { grows: true, gateway: adds },
   surveillance_findings: { grows: true, gateway: adds },
   surveillance_settlements: { grows: true, gateway: adds },
+  // The follower reads the chains; the gateway hands out addresses and shows deposits.
+  chain_cursors: { follower: keeps, gateway: reads },
+  chain_blocks: { follower: 'select, insert, delete' },
+  deposit_addresses: { follower: reads, gateway: adds },
+  deposits: { follower: keeps, gateway: reads },
+  deposit_postings: { follower: 'select, insert, update (done_at, refusal)' },
+  // The follower pays; an intent and its proofs stay as they were approved, and a signed transaction as it was signed.
+  payouts: {
+    follower: 'select, insert, update (state, nonce, fate, txid, block, fee, trouble, retry_at, settled_at, done_at)',
+    gateway:
+      'select (withdrawal, network, user_no, recipient, value, state, nonce, fate, txid, block, fee, trouble, taken_at, settled_at, done_at)',
+  },
+  payout_attempts: {
+    follower: 'select, insert, update (raw, txid, fate, signed_at, sent_at, sends, hint)',
+    gateway: 'select (withdrawal, n, txid, fate, planned_at, signed_at, sent_at, sends, hint)',
+  },
   staff_customers: people,
   staff_marks: people,
 }

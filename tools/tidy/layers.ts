@@ -42,11 +42,13 @@ export const rooms: readonly Room[] = [
       { path: 'perp/records', layer: 1, what: 'Futures markets, positions, accounts, the inventory of the insurance fund' },
       { path: 'margin/records', layer: 1, what: 'margin accounts, debts, lending pools, outages' },
       { path: 'option/records', layer: 1, what: 'orders of Second and their queue' },
+      { path: 'chain/records', layer: 1, what: 'deposits that are not final, debts, withdrawals, their terms' },
       { path: 'state', layer: 2, what: 'the whole state of the exchange, and the calls between products' },
       { path: 'perp/rules', layer: 3, what: 'equity, margin, interest and limits of positions; checks of orders' },
       { path: 'margin/rules', layer: 3, what: 'prices, worth and rows of margin accounts' },
       { path: 'market', layer: 3, what: 'assets, spot markets and fees; quotes become index prices' },
       { path: 'funds', layer: 3, what: 'practice funds' },
+      { path: 'chain', layer: 3, what: 'deposits and withdrawals, all commands' },
       { path: 'user', layer: 3, what: 'users and regions' },
       { path: 'perp/positions', layer: 4, what: 'fills, orders beside a position, exits, losses; the end of each command' },
       { path: 'margin/loans', layer: 4, what: 'debts, interest, lenders and pools; the accounts that are close to liquidation' },
@@ -79,6 +81,26 @@ export const rooms: readonly Room[] = [
   { path: 'server/engine', layer: 5, what: 'the only writer: inbox, sequencer, clock, outbox, recovery, the link between processes' },
   { path: 'server/messages', layer: 5, what: 'mail and short messages in seven languages, the sandbox inbox' },
   { path: 'server/webhooks', layer: 5, what: 'users’ webhook URLs: stored, signed deliveries, retries, never into our own network' },
+  {
+    path: 'server/chains',
+    layer: 6,
+    what: 'deposits and withdrawals on chains',
+    inside: [
+      { path: 'ports.ts', layer: 0, what: 'interfaces between its parts' },
+      { path: 'contracts', layer: 0, what: 'Solidity sources, and what the compiler made of them' },
+      { path: 'unsigned.ts', layer: 1, what: 'transactions between being built and being sent' },
+      { path: 'rpc', layer: 1, what: 'JSON-RPC as both kinds of chains speak it, with strict shapes' },
+      { path: 'evm', layer: 2, what: 'EVM networks: addresses, payments, a node' },
+      { path: 'tron', layer: 2, what: 'TRON: addresses, payments, a node' },
+      { path: 'signer', layer: 3, what: 'the signer: keys, policy, journal, its link; runs alone' },
+      { path: 'scan', layer: 3, what: 'the scanner: blocks into deposits, across reorganizations and stops' },
+      { path: 'addresses', layer: 3, what: 'deposit addresses: forwarders by formula, TRON by public key; their signatures' },
+      { path: 'payout', layer: 4, what: 'approved withdrawals become transactions, each paid at most once' },
+      { path: 'deposits', layer: 4, what: 'deposits from the first block to the final one, and what the core is told' },
+      { path: 'networks.ts', layer: 1, what: 'the networks of an exchange, as data' },
+      { path: 'book', layer: 3, what: 'the addresses to which customers withdraw' },
+    ],
+  },
   { path: 'server/papers', layer: 6, what: 'identity checks: documents, photos decoded apart and kept encrypted, the review' },
   {
     path: 'server/staff',
@@ -143,6 +165,7 @@ export const rooms: readonly Room[] = [
       { path: 'parts/market', layer: 4, what: 'the list of markets' },
       { path: 'parts/order', layer: 4, what: 'orders and trades' },
       { path: 'parts/option', layer: 4, what: 'orders of Second and their check' },
+      { path: 'parts/addresses', layer: 5, what: 'withdrawal addresses: their list, and how they are shown' },
       { path: 'parts/keys', layer: 5, what: 'creating keys and webhooks with their secrets' },
       { path: 'parts/access', layer: 5, what: 'a new password, and access without the second factors' },
       { path: 'parts/papers', layer: 5, what: 'documents: their data, and photos by camera or file' },
@@ -181,7 +204,12 @@ const openToClients = ['core/money', 'core/risk', 'core/proof', 'core/market-dat
 const openTables = [
   ...['core/protocol/locales.ts', 'core/protocol/coins.ts', 'core/protocol/countries.ts'],
   ...['core/protocol/csv.ts', 'core/protocol/wire/papers.ts', 'core/protocol/wire/notices.ts', 'core/protocol/wire/changes.ts'],
-  ...['core/protocol/wire/announcements.ts', 'core/protocol/wire/activity.ts', 'core/protocol/wire/own-limits.ts'],
+  ...[
+    'core/protocol/wire/addresses.ts',
+    'core/protocol/wire/announcements.ts',
+    'core/protocol/wire/activity.ts',
+    'core/protocol/wire/own-limits.ts',
+  ],
 ]
 
 const importLine = /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'"`;]*?from\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g

@@ -32,6 +32,8 @@ export const routes = {
   '/kyc': 'papers',
   '/apikeys': 'apikeys',
   '/webhooks': 'webhooks',
+  '/addresslist': 'addresses',
+  '/addaddress': 'new-address',
   '/notices': 'notices',
   '/setting': 'setting',
   '/lang': 'lang',
@@ -66,6 +68,8 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/kyc': ['papers', 'gates'],
   '/apikeys': ['apikeys', 'webhooks'],
   '/webhooks': ['webhooks'],
+  '/addresslist': ['addresses'],
+  '/addaddress': ['addresses'],
   '/notices': ['notices'],
   '/setting': ['setting'],
   '/lang': ['setting'],
@@ -91,6 +95,7 @@ const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, re
   ['/deletion', ['proof', 'auth']],
   ['/apikeys', ['auth']],
   ['/webhooks', ['auth']],
+  ['/addaddress', ['proof', 'auth', 'refusals']],
 ])
 
 /** The trade tab opens with the perp desk. */

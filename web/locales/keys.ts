@@ -2,6 +2,7 @@
 import type about from './en/about.json'
 import type accounts from './en/accounts.json'
 import type activity from './en/activity.json'
+import type addresses from './en/addresses.json'
 import type admission from './en/admission.json'
 import type agreement from './en/agreement.json'
 import type apikeys from './en/apikeys.json'
@@ -44,6 +45,7 @@ export type Areas = {
   readonly about: typeof about
   readonly accounts: typeof accounts
   readonly activity: typeof activity
+  readonly addresses: typeof addresses
   readonly admission: typeof admission
   readonly agreement: typeof agreement
   readonly apikeys: typeof apikeys

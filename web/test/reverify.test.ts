@@ -1,5 +1,5 @@
 /**
- * Access without the second factors, from the login to the link, and the switch of the withdrawal list. `CANDOR_LOCALES=en,de` chooses
+ * Access without the second factors, from the login to the link, and the address lock. `CANDOR_LOCALES=en,de` chooses
  * languages; `CANDOR_PICTURES=folder` saves pictures.
  */
 import assert from 'node:assert/strict'
@@ -164,7 +164,7 @@ for (const lang of langsOr('hk'))
   })
 
 for (const lang of langsOr('it'))
-  test(`UI-REVERIFY-005: in ${lang}, the withdrawal list is switched on after a proof, off in 24 hours, and kept; the screen says what it does`, {
+  test(`UI-REVERIFY-005: in ${lang}, the address lock is switched on after a proof, off in 24 hours, and kept; the screen says what it does`, {
     timeout: 240_000,
   }, async () => {
     const user = await exchange.user()
@@ -173,7 +173,7 @@ for (const lang of langsOr('it'))
     const { wrong, see } = sights(page, 'list', lang)
     await go('/safety?open=list')
     const sheet = page.getByRole('dialog', { name: t('safety.list') })
-    await sheet.getByText(t('safety.listLater')).waitFor()
+    await sheet.getByText(t('safety.listOff')).waitFor()
     await see('off')
     await sheet.getByRole('button', { name: t('safety.listTurnOn'), exact: true }).click()
     const proof = page.getByRole('dialog', { name: t('proof.title') })

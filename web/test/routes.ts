@@ -26,6 +26,8 @@ export const routes = [
   '/kyc',
   '/apikeys',
   '/webhooks',
+  '/addresslist',
+  '/addaddress',
   '/notices',
   '/setting',
   '/lang',

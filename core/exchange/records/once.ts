@@ -1,25 +1,34 @@
 import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
-import type { DecisionNumber } from '../../protocol/ids.ts'
 
 /** Numbers that are remembered one by one; older ones all count as taken. */
 const keptMax = 4096
 const ONCE = layoutOf('floor', 'taken')
 
-/** Decisions that are carried out once each. Their numbers come in about rising order. */
-export class Once {
+/** Things that are carried out once each, such as decisions. Their numbers come in about rising order. */
+export class Once<N extends number> {
   /** Every number up to here counts as taken. */
-  #floor = 0 as DecisionNumber
-  readonly #taken = new Set<DecisionNumber>()
+  #floor = 0 as N
+  readonly #taken = new Set<N>()
 
-  has(number: DecisionNumber): boolean {
-    return number <= this.#floor || this.#taken.has(number)
+  has(number: N): boolean {
+    return this.isOld(number) || this.#taken.has(number)
   }
 
-  add(number: DecisionNumber): void {
+  /** Whether the number is so old that it counts as taken whether it was or not. */
+  isOld(number: N): boolean {
+    return number <= this.#floor
+  }
+
+  /** Whether the number was certainly taken. */
+  isKnown(number: N): boolean {
+    return this.#taken.has(number)
+  }
+
+  add(number: N): void {
     this.#taken.add(number)
     if (this.#taken.size <= keptMax) return
-    this.#floor = Math.min(...this.#taken) as DecisionNumber
+    this.#floor = Math.min(...this.#taken) as N
     this.#taken.delete(this.#floor)
   }
 
@@ -30,10 +39,10 @@ export class Once {
 
   /** Reads what `dump` wrote at `start`. Returns the index just after it. */
   restore(data: Float64Array, start: number): number {
-    this.#floor = data[start + ONCE.floor] as DecisionNumber
+    this.#floor = data[start + ONCE.floor] as N
     const first = start + ONCE.length
     const end = first + data[start + ONCE.taken]!
-    for (const number of data.subarray(first, end)) this.#taken.add(number as DecisionNumber)
+    for (const number of data.subarray(first, end)) this.#taken.add(number as N)
     return end
   }
 }

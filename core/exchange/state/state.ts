@@ -1,6 +1,6 @@
 import type { OrderSlot } from '../../book/order-fields.ts'
 import type { Millis, Units } from '../../money/brand.ts'
-import type { AssetId, MarketId, OrderId, UserId } from '../../protocol/ids.ts'
+import type { AssetId, DecisionNumber, MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import * as fields from '../../book/order-fields.ts'
 import { reservedBytes, reservedWords, roomierBytes, roomierWords } from '../../protocol/codec/memory.ts'
 import { Orders } from '../../book/orders.ts'
@@ -9,6 +9,7 @@ import { Ledger } from '../../ledger/ledger.ts'
 import { Records } from '../../protocol/codec/records.ts'
 import { userClasses } from '../../protocol/command/user.ts'
 import type { Asset } from '../../protocol/market.ts'
+import { ChainState } from '../chain/records/state.ts'
 import { MarginState } from '../margin/records/state.ts'
 import type { Desks } from './desks.ts'
 import { PRODUCTION } from './mode.ts'
@@ -86,7 +87,9 @@ export class State {
   /** Regions and ages of users, and the products that operators opened in each region. */
   readonly facts = new UserFacts()
   /** Decisions of the staff about postings that were carried out. */
-  readonly postings = new Once()
+  readonly postings = new Once<DecisionNumber>()
+  /** Deposits and withdrawals. */
+  readonly chain = new ChainState()
   /**
    * `usdt`: the asset USDT, 0 until it is listed. `usdtVenues`: per quote asset the market that gives its price in USDT;
    * undefined for USDT itself, or if there is none.

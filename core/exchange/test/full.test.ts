@@ -139,3 +139,15 @@ test('FUNDS-ROWS-007: an exchange that gets only part of its memory reports this
   assert.equal(short.exchange.hash(), whole.exchange.hash())
   short.isBalanced()
 })
+
+test('CHAIN-CREDIT-003: a full exchange refuses new deposits and accepts a repeat', () => {
+  const used = wholeRoom.blocks - new Small({}, 0).exchange.blocksLeft
+  const small = new Small({ blocks: used + 4, reserve: 2 }, 4)
+  const deposit = (user: number, credit: number) =>
+    small.does({ type: 'chain.credit', user, network: 1, credit, asset: 1, amount: 1000, isFinal: true })
+  assert.equal(deposit(1, 1), undefined)
+  assert.equal(deposit(2, 2), undefined)
+  assert.equal(deposit(3, 3), 'EXCHANGE_FULL')
+  assert.equal(deposit(1, 1), undefined)
+  small.isBalanced()
+})

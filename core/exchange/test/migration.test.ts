@@ -45,6 +45,7 @@ test('ENGINE-UPGRADE-001: the state of the previous build is taken over: every b
 for (const [version, dump] of [
   [7, 'dump-13'],
   [8, 'dump-14'],
+  [9, 'dump-15'],
 ] as const)
   test(`ENGINE-UPGRADE-001: the state of version ${version} of the core is taken over as it is`, () => {
     const exchange = Exchange.restore(read(`${dump}.bin`))

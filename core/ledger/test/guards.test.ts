@@ -8,7 +8,7 @@ import { systemAccounts } from '../../protocol/account.ts'
 import { decodeEvents, systemOwner } from '../../protocol/codec/event.ts'
 import { Records } from '../../protocol/codec/records.ts'
 import { Ledger, supplyMax } from '../ledger.ts'
-import { FAUCET, TRANSFER } from '../reasons.ts'
+import { FAUCET, TRANSFER, WITHDRAWAL, WITHDRAWAL_FEE } from '../reasons.ts'
 
 const most = Number.MAX_SAFE_INTEGER
 
@@ -202,4 +202,25 @@ test('FUNDS-LEDGER-002: the trial balance sums each asset separately, and finds 
   assert.deepEqual(read([7, 0, 2, 5, -1]).violations, ['owner 7 asset 2 below zero'])
   assert.deepEqual(read([7, 0, 2, -1, 5]).violations, ['owner 7 asset 2 below zero'])
   assert.deepEqual(read([7, 0, 6, 1, 0]), { sums: [0, 0, 0, 0, 0, 0], violations: ['owner 7 has asset 6'] })
+})
+
+test('CHAIN-FINISH-004: a payment out of the held sum is booked even where more leaves than ever came in', () => {
+  const given = new Given()
+  const { ledger } = given
+  const [usdt, row, outside] = [1 as AssetId, given.row as Row, ledger.systemRow('outside:chain', 1 as AssetId)]
+  // The user has five units that are lent.
+  ledger.debitOutside(ledger.systemRow('outside:loans', usdt), 5 as Units, TRANSFER)
+  ledger.credit(row, 5 as Units, TRANSFER)
+  ledger.hold(row, 15 as Units)
+  given.events.clear()
+  ledger.redeemHeld(row, outside, usdt, 18 as Units, WITHDRAWAL)
+  ledger.payHeld(row, ledger.feeRow(usdt), 1 as Units, WITHDRAWAL_FEE)
+  assert.deepEqual(given.sums, [0, 0, -14, supplyMax + 4])
+  assert.deepEqual(given.entries, [
+    ...['withdrawal 0/-18 → 0/1', 'withdrawal 18/0 → 18/0'],
+    ...['withdrawal-fee 0/-1 → 0/0', 'withdrawal-fee 1/0 → 1/0'],
+  ])
+  assert.deepEqual(ledger.trialBalance(), { sums: [0, 0], violations: [] })
+  assert.throws(() => ledger.redeemHeld(row, outside, usdt, 1 as Units, WITHDRAWAL), /breaks row/)
+  assert.deepEqual(given.sums, [0, 0, -14, supplyMax + 4])
 })

@@ -3,6 +3,7 @@ import type { Command, Stamp } from '../command/index.ts'
 import { changeTypes } from '../command/operate.ts'
 import type { Change } from '../command/operate.ts'
 import { userClasses } from '../command/user.ts'
+import { chainCodecs } from './chain.ts'
 import { flag, numberOf, wordOf } from './fields.ts'
 import { fundsCodecs } from './funds.ts'
 import * as at from './layout.ts'
@@ -125,6 +126,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
   ...marketCodecs,
   'clock.tick': { length: () => at.BODY, write: () => undefined, read: () => ({ type: 'clock.tick' }) },
   ...fundsCodecs,
+  ...chainCodecs,
   ...spotCodecs,
   ...marginCodecs,
   ...optionCodecs,

@@ -10,6 +10,7 @@ import { Records } from './records.ts'
 import { packText } from './text.ts'
 import { plain } from '../../money/test/plain.ts'
 import type { Cases } from './test/cases.ts'
+import { chainEvents } from './test/chain-events.ts'
 import { marginEvents } from './test/margin-events.ts'
 import { optionEvents } from './test/option-events.ts'
 import { perpEvents } from './test/perp-events.ts'
@@ -152,6 +153,7 @@ const cases: Cases<Event['type']> = {
     event: { market: 1, update: 77, side: 'buy', price: 100, lots: 5 },
   },
   ...perpEvents,
+  ...chainEvents,
   ...marginEvents,
   ...optionEvents,
 }

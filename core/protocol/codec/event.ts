@@ -12,6 +12,7 @@ import type { Refusal } from '../refusal.ts'
 import * as layout from './event-layout.ts'
 import { ACCEPTED_LENGTH } from './event-layout.ts'
 import { HAS_EXITS, HAS_STRATEGY, HOUSE_TRADE, TERMS_SLOTS } from './layout.ts'
+import { chainEventCodes, chainReaders } from './chain.ts'
 import { flag, orderShape, readStrategy, readTerms, readTiers, selfTradeOf, triggerOf, wordOf } from './fields.ts'
 import { acceptedCode, exitsAt, perpEventCodes, perpReaders } from './perp.ts'
 import { readPerpTerms } from './perp-terms.ts'
@@ -57,6 +58,7 @@ export const eventCodes = {
   'user.staffed': 81,
   ...perpEventCodes,
   ...marginEventCodes,
+  ...chainEventCodes,
   'option.terms': 60,
   'option.opened': 61,
   'option.struck': 62,
@@ -154,6 +156,7 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
     executedQuote: readUnits(data, at + 6),
   }),
   'book.level': readLevel,
+  ...chainReaders,
   ...marginReaders,
   ...optionReaders,
   ...perpReaders,

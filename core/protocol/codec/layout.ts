@@ -59,6 +59,15 @@ export const commandCodes = {
   'user.staff': 83,
   'exchange.operate': 84,
   'funds.post': 85,
+  'chain.credit': 86,
+  'chain.final': 87,
+  'chain.orphan': 88,
+  'chain.repay': 89,
+  'withdraw.setTerms': 90,
+  'withdraw.request': 91,
+  'withdraw.cancel': 92,
+  'withdraw.decide': 93,
+  'withdraw.finish': 94,
 } as const
 
 /** Bit of a trade's side: both users are the house's own. */
@@ -206,6 +215,34 @@ export const POST_AMOUNT = 15
 export const POST_PROPOSER = 16
 export const POST_APPROVER = 17
 export const POST_REASON = 18
+
+// chain: credits begin alike; withdrawals that exist are named alike.
+export const CREDIT_NETWORK = 11
+export const CREDIT_NUMBER = 12
+export const CREDIT_LENGTH = 13
+export const CREDIT_ASSET = 13
+export const CREDIT_AMOUNT = 14
+export const CREDIT_IS_FINAL = 15
+export const CREDIT_WHOLE_LENGTH = 16
+export const REPAY_ASSET = 11
+export const REPAY_LENGTH = 12
+export const WITHDRAW_ASSET = 11
+export const WITHDRAW_NETWORK = 12
+export const WITHDRAW_TERMS = 13
+export const WITHDRAW_TERMS_SLOTS = 5
+export const WITHDRAW_TERMS_LENGTH = WITHDRAW_TERMS + WITHDRAW_TERMS_SLOTS
+export const WITHDRAW_AMOUNT = 13
+export const WITHDRAW_FEE = 14
+export const WITHDRAW_DESTINATION = 15
+export const WITHDRAW_LENGTH = 16
+export const WITHDRAWAL = 11
+export const WITHDRAWAL_LENGTH = 12
+/** Whether it is approved, or paid. */
+export const WITHDRAWAL_IS_GOOD = 12
+export const WITHDRAWAL_END_LENGTH = 13
+export const WITHDRAWAL_FIRST = 13
+export const WITHDRAWAL_SECOND = 14
+export const WITHDRAWAL_REASON = 15
 
 // user
 export const OPEN_CLASS = 11

@@ -1,3 +1,4 @@
+import type { ChainCommand } from './chain.ts'
 import type { Faucet, FundSystem, PostFunds, Transfer } from './funds.ts'
 import type { ClockTick, IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
 import type { MarginCommand } from './margin.ts'
@@ -30,6 +31,7 @@ export type Command =
   | Transfer
   | FundSystem
   | PostFunds
+  | ChainCommand
   | PlaceOrder
   | PlaceOco
   | AmendOrder

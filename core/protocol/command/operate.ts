@@ -1,3 +1,4 @@
+import type { SetWithdrawTerms } from './chain.ts'
 import type { FundSystem } from './funds.ts'
 import type { SetMarginTerms } from './margin.ts'
 import type { ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
@@ -13,16 +14,17 @@ export const changeTypes = [
   'perp.list',
   'perp.set',
   'margin.setTerms',
+  'withdraw.setTerms',
 ] as const
 
-export type Change = ListAsset | ListMarket | SetMarket | SetFees | FundSystem | ListPerp | SetPerp | SetMarginTerms
+export type Change = ListAsset | ListMarket | SetMarket | SetFees | FundSystem | ListPerp | SetPerp | SetMarginTerms | SetWithdrawTerms
 
 /** Number of a member of the staff. The core knows nothing else about them. */
 export type StaffNumber = number
 
 /**
  * A decision by two people of the staff: the change is decided and applied like the command itself. One person alone
- * (`proposer` is `approver`) can only halt a market, or close margin trading to new loans.
+ * (`proposer` is `approver`) can only halt a market, close margin trading to new loans, or close withdrawals of an asset on a network.
  */
 export type OperateExchange = {
   readonly type: 'exchange.operate'

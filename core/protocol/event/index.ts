@@ -7,6 +7,7 @@ import type { UserClass } from '../command/user.ts'
 import type { ClientId, MarketId, OrderId, Seq, TradeId, UserId } from '../ids.ts'
 import type { Asset, FeeTier, Market } from '../market.ts'
 import type { Refusal } from '../refusal.ts'
+import type { ChainEvent } from './chain.ts'
 import type { MarginEvent } from './margin.ts'
 import type { OptionEvent } from './option.ts'
 import type { PerpEvent } from './perp.ts'
@@ -76,6 +77,12 @@ export const entryReasons = [
   'endowment',
   // By hand, decided by two people of the staff.
   'posting',
+  // Deposits and withdrawals: a deposit, one that vanished from its chain, what is owed for such a one, a payment, its fee.
+  'deposit',
+  'deposit-reversed',
+  'deposit-debt',
+  'withdrawal',
+  'withdrawal-fee',
 ] as const
 export type EntryReason = (typeof entryReasons)[number]
 
@@ -257,6 +264,7 @@ export type Event =
   | Traded
   | OrderClosed
   | LevelChanged
+  | ChainEvent
   | MarginEvent
   | OptionEvent
   | PerpEvent

@@ -36,6 +36,8 @@ export const noticeTerms = {
   'account-unfrozen': security,
   'regain-begun': security,
   'allow-list-ending': security,
+  'withdrawal-address-added': security,
+  'withdrawal-address-removed': security,
   'rest-begun': account,
   'rest-ended': account,
   'limit-raised': account,

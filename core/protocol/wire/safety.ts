@@ -15,7 +15,7 @@ export type WireSafety = {
   readonly regain: { readonly createdAt: number; readonly dueAt: number | null } | null
 }
 
-/** Whether withdrawals go only to the addresses on the account's list. `endsAt`: when it ends, once it is being switched off. */
+/** Whether no withdrawal address can be added to the account. `endsAt`: when that ends, once it is being switched off. */
 export type WireAllowList = { readonly isOn: boolean; readonly endsAt: number | null }
 export type WireAllowListSwitch = { readonly isOn: boolean }
 

@@ -24,6 +24,7 @@ const groups = {
   limits: 'Own limits and pauses',
   keys: 'API keys',
   webhooks: 'Webhooks',
+  'withdrawal addresses': 'Withdrawal addresses',
   notices: 'Notices and push messages',
   news: 'Announcements and changes of terms',
 } as const

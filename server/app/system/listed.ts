@@ -9,6 +9,7 @@ const parts = {
   context: nothing,
   identity: nothing,
   webhooks: nothing,
+  book: nothing,
   papers: nothing,
   regains: nothing,
   own: nothing,

@@ -145,6 +145,8 @@ const samples: Readonly<Record<string, object>> = {
   'patch /app/v1/webhooks/{id}': { isOn: true },
   'post /app/v1/webhooks/{id}/secret': { password: 'wrong password' },
   'post /app/v1/webhooks/{id}/replay': { since: 0 },
+  'post /app/v1/withdrawal-addresses': { network: 'tron', address: 'T', label: 'wallet', owner: 'own' },
+  'patch /app/v1/withdrawal-addresses/{id}': { label: 'wallet' },
   'post /app/v1/notices/read': { upTo: 0 },
   'patch /app/v1/notices/preferences': { kind: 'order-filled', channel: 'push', isOn: false },
   'put /app/v1/notices/push': { endpoint: 'http://127.0.0.1/', keys: { p256dh: 'x', auth: 'x' } },
@@ -153,7 +155,22 @@ const samples: Readonly<Record<string, object>> = {
 } // prettier-ignore
 
 /** Fields of free text: a text that looks strange may be valid. */
-const freeTexts = new Set(['password', 'passwordAgain', 'current', 'code', 'token', 'invitation', 'to', 'label', 'name', 'number'])
+const freeTexts = new Set([
+  'password',
+  'passwordAgain',
+  'current',
+  'code',
+  'token',
+  'invitation',
+  'to',
+  'label',
+  'name',
+  'number',
+  'address',
+  'exchange',
+  'beneficiary',
+  'middle',
+])
 
 async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
   const response = await fetch(exchange.url + path, {

@@ -3,6 +3,7 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { WireDeletion, WireDeletionRequest } from '@candor/core/protocol/wire/deletion.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { AddressBook } from '../../chains/book/book.ts'
 import type { Deletions } from '../../identity/gates/deletions.ts'
 import type { Person } from '../../identity/factors/factors.ts'
 import { answers, decimalOut, millis, nothing } from '../../http/schema.ts'
@@ -28,8 +29,11 @@ const deletionRequest = z.strictObject({ givesUp: z.boolean() }).meta({ id: 'Del
 
 export type DeletionContext = Pick<Context, 'ask' | 'listing' | 'mode'>
 
+/** The rooms with data about a customer. */
+export type DeletionRooms = { readonly deletions: Deletions; readonly papers: Papers; readonly book: AddressBook }
+
 /** The deletion of the account, and the file of what is stored about its owner. */
-export function deletionRoutes(app: App, context: DeletionContext, deletions: Deletions, papers: Papers, cookies: Cookies): void {
+export function deletionRoutes(app: App, context: DeletionContext, { deletions, papers, book }: DeletionRooms, cookies: Cookies): void {
   const personOf = (request: FastifyRequest): Person => ({ session: request.session, visitor: visitorOf(request, cookies) })
   app.get(
     '/deletion',
@@ -78,7 +82,9 @@ export function deletionRoutes(app: App, context: DeletionContext, deletions: De
     async (request, reply) => {
       const data = await deletions.dataOf(personOf(request))
       reply.header('content-disposition', 'attachment; filename="my-data.json"')
-      return { ...data, identityCheck: await papers.of(request.session.account) }
+      const { account } = request.session
+      const { addresses, past } = await book.list(account)
+      return { ...data, identityCheck: await papers.of(account), withdrawalAddresses: { addresses, past } }
     },
   )
 }

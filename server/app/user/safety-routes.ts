@@ -41,7 +41,7 @@ function allowListRoute(app: App, identity: Identity, personOf: PersonOf): void 
     {
       config: locking,
       schema: {
-        ...{ tags, summary: 'Switch the withdrawal list on at once, or off in 24 hours', querystring: nothing },
+        ...{ tags, summary: 'Lock the withdrawal addresses at once, or unlock them in 24 hours', querystring: nothing },
         ...{ body: schema.allowListSwitch, response: answers(schema.allowList) },
       },
     },

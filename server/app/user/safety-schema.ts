@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { millis, refuse } from '../../http/schema.ts'
 import { channel, code, to } from './schema.ts'
 
-const allowListState = z.strictObject({ isOn: z.boolean(), endsAt: millis.nullable() })
+export const allowListState = z.strictObject({ isOn: z.boolean(), endsAt: millis.nullable() })
 export const allowList = allowListState.meta({ id: 'AllowList' }) satisfies z.ZodType<WireAllowList>
 export const allowListSwitch = z
   .strictObject({ isOn: z.boolean() })

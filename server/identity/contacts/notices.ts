@@ -34,7 +34,7 @@ const closing: ReadonlySet<Template> = new Set<Template>([
 const alarming: ReadonlySet<Template> = new Set<Template>([
   ...closing,
   ...(['new-device', 'key-widened', 'factor-failed', 'webhook-created', 'payment-set', 'account-unfrozen'] as const),
-  ...(['regain-begun', 'allow-list-ending', 'deletion-asked'] as const),
+  ...(['regain-begun', 'allow-list-ending', 'deletion-asked', 'withdrawal-address-added'] as const),
 ])
 
 /** Messages to owners of accounts: those about the account's protection go to every address of the account. */

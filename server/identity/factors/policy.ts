@@ -15,6 +15,7 @@ export const proofPolicy = {
   'address-remove': 'always',
   'payment-set': 'always',
   'allow-list-set': 'always',
+  'withdrawal-address-add': 'always',
   'rest-begin': 'always',
   'deletion-ask': 'always',
   'data-export': 'always',

@@ -174,6 +174,10 @@ export class Deletions implements Disposable {
     for (const table of erased) await sql`delete from ${sql.table(table)} where account = ${account}`.execute(tx)
     await sql`update api_keys set label = 'erased', ips = '{}', last_ip = null where account = ${account}`.execute(tx)
     await sql`update webhooks set url = '' where account = ${account}`.execute(tx)
+    // Where money went, and to whom, has to be kept.
+    await sql`delete from withdrawal_addresses where account = ${account} and uses = 0`.execute(tx)
+    await sql`
+      update withdrawal_addresses set label = '', removed_at = coalesce(removed_at, ${now}) where account = ${account}`.execute(tx)
     await stopRegain(tx, this.#parts.clock, account, { by: 'freeze', visitor: exchange })
     await sql`update regains set ip = ${exchange.ip}, device = ${exchange.ip} where account = ${account}`.execute(tx)
     await sql`update papers set fields = null where account = ${account} and state = 'draft'`.execute(tx)

@@ -7,7 +7,7 @@ import type { Factors, Person } from '../factors/factors.ts'
 import { requireLiving } from '../sessions.ts'
 import type { IdentityDb } from '../tables.ts'
 
-/** How long the list still counts once it is being switched off. */
+/** How long the lock still counts once it is being switched off. */
 export const allowListEndsMs = 24 * 3_600_000
 
 export type AllowListParts = {
@@ -18,7 +18,10 @@ export type AllowListParts = {
   readonly notices: Notices
 }
 
-/** The switch that lets withdrawals go only to the addresses on the account's list. A thief who switches it off must wait for a day. */
+/**
+ * The lock of the withdrawal addresses: while it counts, none is added. Withdrawals go only to these addresses, locked or not. A thief
+ * who switches it off must wait for a day, and then a day more for the new address.
+ */
 export class AllowLists {
   readonly #parts: AllowListParts
 
@@ -26,7 +29,7 @@ export class AllowLists {
     this.#parts = parts
   }
 
-  /** Whether the list counts now, and until when if it is being switched off. Pass the transaction of a withdrawal. */
+  /** Whether the lock counts now, and until when if it is being switched off. Pass the transaction that adds an address. */
   async of(account: string, db: IdentityDb = this.#parts.db): Promise<WireAllowList> {
     const row = await db.selectFrom('allow_lists').select(['is_on', 'ends_at']).where('account', '=', account).executeTakeFirst()
     if (!row?.is_on) return { isOn: false, endsAt: null }
@@ -35,7 +38,7 @@ export class AllowLists {
   }
 
   /**
-   * Switches the list on at once, or begins to switch it off. Does nothing when that was done before. Keeping a list that is being
+   * Switches the lock on at once, or begins to switch it off. Does nothing when that was done before. Keeping a lock that is being
    * switched off needs no proof.
    *
    * throws  Refused PROOF_NEEDED, UNAUTHENTICATED

@@ -19,6 +19,7 @@ const sealed = [
   { table: 'regains', place: 'account', columns: ['fields'], purpose: 'paper-fields' },
   { table: 'regain_photos', place: 'object', columns: ['key'], purpose: 'paper-photos' },
   { table: 'paper_tag_keys', place: 'name', columns: ['key'], purpose: 'paper-tags' },
+  { table: 'withdrawal_addresses', place: 'id', columns: ['beneficiary'], purpose: 'beneficiary' },
   { table: 'push_subscriptions', place: 'id', columns: ['target'], purpose: 'push-target' },
   { table: 'push_keys', place: 'name', columns: ['key'], purpose: 'push-key' },
 ] as const

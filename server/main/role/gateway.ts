@@ -4,6 +4,8 @@ import { type Gateway, startGateway } from '../../gateway/gateway.ts'
 import type { Patience } from '../../gateway/options.ts'
 import { topics } from '../../gateway/topics.ts'
 import { Announcements } from '../../announcements/announcements.ts'
+import { AddressBook } from '../../chains/book/book.ts'
+import { defaultNetworks } from '../../chains/networks.ts'
 import { Changes } from '../../operations/changes.ts'
 import { StaffMarks } from '../../customers/marks.ts'
 import { customersDb } from '../../customers/tables.ts'
@@ -85,6 +87,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     identity,
     deletions,
     webhooks,
+    book: openBook({ settings, store, logger }, identity),
     papers,
     notices: notified.notices,
     push: notified.push,
@@ -127,6 +130,16 @@ function openWebhooks({ settings, store, logger }: Ground, link: Link, { owners 
   })
   webhooks.tellOwners().catch(onFault)
   return webhooks
+}
+
+/** The withdrawal addresses of customers. */
+function openBook({ settings, store, logger }: Ground, { factors, allowLists: locks, owners }: Identity): AddressBook {
+  return new AddressBook({
+    ...{ store, factors, locks, owners, networks: defaultNetworks },
+    seal: new Seal(serverKeysOf(settings), 'beneficiary'),
+    isOurs: async () => false,
+    onFault: (cause) => logger.warn({ err: cause }, 'a withdrawal address could not be looked after'),
+  })
 }
 
 /** The staff's decisions about terms, and what everybody learns of them. */

@@ -248,21 +248,41 @@ export const ca: Texts = {
       sms: 'Candor: contraseña nueva y segundos factores eliminados, {time}. Añade uno ahora. ¿No has sido tú? Escribe a soporte.',
     },
     'allow-list-on': {
-      subject: 'Tu lista de retiros está activada',
+      subject: 'Tu bloqueo de direcciones está activado',
       body: [
-        'Los retiros de tu cuenta ahora solo van a las direcciones de tu lista.',
+        'Nadie puede añadir ahora una dirección de retiro a tu cuenta. Los retiros van solo a las que están en su lista.',
         'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
       ],
-      sms: 'Candor: tu lista de retiros está activada, {time}.',
+      sms: 'Candor: tu bloqueo de direcciones está activado, {time}.',
     },
     'allow-list-ending': {
-      subject: 'Tu lista de retiros se va a desactivar',
+      subject: 'Tu bloqueo de direcciones se va a desactivar',
       body: [
-        'Alguien ha pedido desactivar tu lista de retiros. Vale hasta el {until}; después, los retiros pueden ir a cualquier dirección.',
+        'Alguien ha pedido desactivar tu bloqueo de direcciones. Vale hasta el {until}; después se podrán añadir de nuevo direcciones de retiro, y cada una espera 24 horas.',
         'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
-        'Si no has sido tú, mantén la lista en el centro de seguridad y cambia ahora tu contraseña.',
+        'Si no has sido tú, mantén el bloqueo en el centro de seguridad y cambia ahora tu contraseña.',
       ],
-      sms: 'Candor: tu lista de retiros termina el {until}. ¿No has sido tú? Mantenla en el centro de seguridad y cambia ahora tu contraseña.',
+      sms: 'Candor: tu bloqueo de direcciones termina el {until}. ¿No has sido tú? Mantenlo en el centro de seguridad y cambia tu contraseña.',
+    },
+    'withdrawal-address-added': {
+      subject: 'Se ha añadido una dirección de retiro',
+      body: [
+        'Los retiros de tu cuenta podrán ir a esta dirección {network} desde el {until}:',
+        '{destination}',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, alguien ha entrado en tu cuenta: congélala ahora.',
+      ],
+      sms: 'Candor: añadida la dirección de retiro {network} {destination}, se puede usar desde el {until}.',
+    },
+    'withdrawal-address-removed': {
+      subject: 'Se ha eliminado una dirección de retiro',
+      body: [
+        'Ningún retiro de tu cuenta irá más a esta dirección {network}:',
+        '{destination}',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, cambia ahora tu contraseña.',
+      ],
+      sms: 'Candor: eliminada la dirección de retiro {network} {destination}, {time}. ¿No has sido tú? Cambia tu contraseña.',
     },
     'rest-begun': {
       subject: 'Ha empezado una pausa de tu cuenta',

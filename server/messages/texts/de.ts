@@ -247,21 +247,41 @@ export const de: Texts = {
       sms: 'Candor: Ihr Passwort ist neu, Ihre zweiten Faktoren sind entfernt, {time}. Fügen Sie jetzt einen hinzu. Nicht Sie? Schreiben Sie dem Support.',
     },
     'allow-list-on': {
-      subject: 'Ihre Auszahlungsliste ist eingeschaltet',
+      subject: 'Ihre Adresssperre ist eingeschaltet',
       body: [
-        'Auszahlungen aus Ihrem Konto gehen jetzt nur an Adressen auf Ihrer Liste.',
+        'Niemand kann Ihrem Konto jetzt eine Auszahlungsadresse hinzufügen. Auszahlungen gehen nur an die Adressen auf seiner Liste.',
         'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
       ],
-      sms: 'Candor: Ihre Auszahlungsliste ist eingeschaltet, {time}.',
+      sms: 'Candor: Ihre Adresssperre ist eingeschaltet, {time}.',
     },
     'allow-list-ending': {
-      subject: 'Ihre Auszahlungsliste wird ausgeschaltet',
+      subject: 'Ihre Adresssperre wird ausgeschaltet',
       body: [
-        'Jemand will Ihre Auszahlungsliste ausschalten. Sie gilt noch bis {until}; danach können Auszahlungen an jede Adresse gehen.',
+        'Jemand will Ihre Adresssperre ausschalten. Sie gilt noch bis {until}; danach können wieder Auszahlungsadressen hinzugefügt werden, und jede wartet 24 Stunden.',
         'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
-        'Wenn Sie es nicht waren, behalten Sie die Liste im Sicherheitscenter bei und ändern Sie jetzt Ihr Passwort.',
+        'Wenn Sie es nicht waren, behalten Sie die Sperre im Sicherheitscenter bei und ändern Sie jetzt Ihr Passwort.',
       ],
-      sms: 'Candor: Ihre Auszahlungsliste endet am {until}. Nicht Sie? Behalten Sie sie im Sicherheitscenter bei und ändern Sie Ihr Passwort.',
+      sms: 'Candor: Ihre Adresssperre endet am {until}. Nicht Sie? Behalten Sie sie im Sicherheitscenter bei und ändern Sie Ihr Passwort.',
+    },
+    'withdrawal-address-added': {
+      subject: 'Eine Auszahlungsadresse wurde hinzugefügt',
+      body: [
+        'Auszahlungen aus Ihrem Konto können ab {until} an diese {network}-Adresse gehen:',
+        '{destination}',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie es nicht waren, ist jemand in Ihrem Konto angemeldet: Sperren Sie es jetzt.',
+      ],
+      sms: 'Candor: {network}-Auszahlungsadresse {destination} wurde hinzugefügt, nutzbar ab {until}.',
+    },
+    'withdrawal-address-removed': {
+      subject: 'Eine Auszahlungsadresse wurde entfernt',
+      body: [
+        'Auszahlungen aus Ihrem Konto gehen nicht mehr an diese {network}-Adresse:',
+        '{destination}',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie es nicht waren, ändern Sie jetzt Ihr Passwort.',
+      ],
+      sms: 'Candor: {network}-Auszahlungsadresse {destination} wurde entfernt, {time}. Nicht Sie? Ändern Sie Ihr Passwort.',
     },
     'rest-begun': {
       subject: 'Eine Pause Ihres Kontos hat begonnen',

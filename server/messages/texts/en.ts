@@ -247,18 +247,41 @@ export const en: Texts = {
       sms: 'Candor: your password is new and your second factors are removed, {time}. Add a new one now. Not you? Write to support.',
     },
     'allow-list-on': {
-      subject: 'Your withdrawal list is on',
-      body: ['Withdrawals from your account now go only to addresses on your list.', 'Device: {device}\nIP address: {ip}\nTime: {time}'],
-      sms: 'Candor: your withdrawal list is on, {time}.',
+      subject: 'Your address lock is on',
+      body: [
+        'Nobody can add a withdrawal address to your account now. Withdrawals go only to those that are on its list.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+      ],
+      sms: 'Candor: your address lock is on, {time}.',
     },
     'allow-list-ending': {
-      subject: 'Your withdrawal list is being switched off',
+      subject: 'Your address lock is being switched off',
       body: [
-        'Someone asked to switch off your withdrawal list. It counts until {until}; after that, withdrawals can go to any address.',
+        'Someone asked to switch off your address lock. It counts until {until}; after that, withdrawal addresses can be added again, and each waits 24 hours.',
         'Device: {device}\nIP address: {ip}\nTime: {time}',
-        'If it was not you, keep the list on in the security centre and change your password now.',
+        'If it was not you, keep the lock on in the security centre and change your password now.',
       ],
-      sms: 'Candor: your withdrawal list ends on {until}. Not you? Keep it on in the security centre and change your password now.',
+      sms: 'Candor: your address lock ends on {until}. Not you? Keep it on in the security centre and change your password now.',
+    },
+    'withdrawal-address-added': {
+      subject: 'A withdrawal address was added',
+      body: [
+        'Withdrawals from your account can go to this {network} address from {until} on:',
+        '{destination}',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'If it was not you, someone is logged in to your account: freeze it now.',
+      ],
+      sms: 'Candor: {network} withdrawal address {destination} was added, usable from {until}.',
+    },
+    'withdrawal-address-removed': {
+      subject: 'A withdrawal address was removed',
+      body: [
+        'No more withdrawals from your account go to this {network} address:',
+        '{destination}',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'If it was not you, change your password now.',
+      ],
+      sms: 'Candor: {network} withdrawal address {destination} was removed, {time}. Not you? Change your password now.',
     },
     'rest-begun': {
       subject: 'A pause of your account has begun',

@@ -247,21 +247,41 @@ export const fr: Texts = {
       sms: 'Candor : mot de passe changé et seconds facteurs supprimés, {time}. Ajoutez-en un maintenant. Pas vous ? Écrivez à l’assistance.',
     },
     'allow-list-on': {
-      subject: 'Votre liste de retrait est activée',
+      subject: 'Votre verrou d’adresses est activé',
       body: [
-        'Les retraits de votre compte ne vont plus qu’aux adresses de votre liste.',
+        'Personne ne peut ajouter d’adresse de retrait à votre compte pour l’instant. Les retraits ne vont qu’aux adresses de sa liste.',
         'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
       ],
-      sms: 'Candor : votre liste de retrait est activée, {time}.',
+      sms: 'Candor : votre verrou d’adresses est activé, {time}.',
     },
     'allow-list-ending': {
-      subject: 'Votre liste de retrait va être désactivée',
+      subject: 'Votre verrou d’adresses va être désactivé',
       body: [
-        'Quelqu’un a demandé à désactiver votre liste de retrait. Elle reste valable jusqu’au {until} ; ensuite, les retraits peuvent aller à toute adresse.',
+        'Quelqu’un a demandé à désactiver votre verrou d’adresses. Il reste valable jusqu’au {until} ; ensuite, des adresses de retrait peuvent être ajoutées à nouveau, et chacune attend 24 heures.',
         'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
-        'Si ce n’était pas vous, conservez la liste dans le centre de sécurité et changez votre mot de passe maintenant.',
+        'Si ce n’était pas vous, conservez le verrou dans le centre de sécurité et changez votre mot de passe maintenant.',
       ],
-      sms: 'Candor : votre liste de retrait prend fin le {until}. Pas vous ? Conservez-la dans le centre de sécurité et changez votre mot de passe.',
+      sms: 'Candor : votre verrou d’adresses prend fin le {until}. Pas vous ? Conservez-le dans le centre de sécurité et changez votre mot de passe.',
+    },
+    'withdrawal-address-added': {
+      subject: 'Une adresse de retrait a été ajoutée',
+      body: [
+        'Les retraits de votre compte pourront aller à cette adresse {network} à partir du {until} :',
+        '{destination}',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, quelqu’un est connecté à votre compte : gelez-le maintenant.',
+      ],
+      sms: 'Candor : adresse de retrait {network} {destination} ajoutée, utilisable à partir du {until}.',
+    },
+    'withdrawal-address-removed': {
+      subject: 'Une adresse de retrait a été supprimée',
+      body: [
+        'Plus aucun retrait de votre compte ne va à cette adresse {network} :',
+        '{destination}',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, changez votre mot de passe maintenant.',
+      ],
+      sms: 'Candor : adresse de retrait {network} {destination} supprimée, {time}. Pas vous ? Changez votre mot de passe.',
     },
     'rest-begun': {
       subject: 'Une pause de votre compte a commencé',

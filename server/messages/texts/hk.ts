@@ -244,18 +244,38 @@ export const hk: Texts = {
       sms: 'Candor：密碼已於 {time} 更改，第二重驗證已移除。請立即加入新的驗證方式。不是你本人？請聯絡客戶服務。',
     },
     'allow-list-on': {
-      subject: '提款白名單已開啟',
-      body: ['你帳戶的提款現在只可提取至名單內的地址。', '裝置：{device}\nIP 位址：{ip}\n時間：{time}'],
-      sms: 'Candor：提款白名單已於 {time} 開啟。',
+      subject: '提款地址鎖已開啟',
+      body: ['任何人現在都不能為你的帳戶新增提款地址。提款只會轉到名單內的地址。', '裝置：{device}\nIP 位址：{ip}\n時間：{time}'],
+      sms: 'Candor：提款地址鎖已於 {time} 開啟。',
     },
     'allow-list-ending': {
-      subject: '提款白名單即將關閉',
+      subject: '提款地址鎖即將關閉',
       body: [
-        '有人要求關閉你的提款白名單。名單於 {until} 前仍然有效；之後可提款至任何地址。',
+        '有人要求關閉你的提款地址鎖。地址鎖於 {until} 前仍然有效；之後可再新增提款地址，每個須等候 24 小時。',
         '裝置：{device}\nIP 位址：{ip}\n時間：{time}',
-        '如果不是你本人，請在安全中心保留名單，並立即更改密碼。',
+        '如果不是你本人，請在安全中心保留地址鎖，並立即更改密碼。',
       ],
-      sms: 'Candor：提款白名單將於 {until} 失效。不是你本人？請在安全中心保留名單，並立即更改密碼。',
+      sms: 'Candor：提款地址鎖將於 {until} 失效。不是你本人？請在安全中心保留地址鎖，並立即更改密碼。',
+    },
+    'withdrawal-address-added': {
+      subject: '已新增提款地址',
+      body: [
+        '{until} 起，你帳戶的提款可轉到此 {network} 地址：',
+        '{destination}',
+        '裝置：{device}\nIP 位址：{ip}\n時間：{time}',
+        '如果不是你本人，有人已登入你的帳戶：請立即凍結帳戶。',
+      ],
+      sms: 'Candor：已新增 {network} 提款地址 {destination}，{until} 起可用。',
+    },
+    'withdrawal-address-removed': {
+      subject: '已移除提款地址',
+      body: [
+        '你帳戶的提款不會再轉到此 {network} 地址：',
+        '{destination}',
+        '裝置：{device}\nIP 位址：{ip}\n時間：{time}',
+        '如果不是你本人，請立即更改密碼。',
+      ],
+      sms: 'Candor：{network} 提款地址 {destination} 已於 {time} 移除。不是你本人？請立即更改密碼。',
     },
     'rest-begun': {
       subject: '你的帳戶已進入暫停期',

@@ -247,21 +247,41 @@ export const it: Texts = {
       sms: 'Candor: password nuova e secondi fattori rimossi, {time}. Aggiungine subito uno. Non sei stato tu? Scrivi all’assistenza.',
     },
     'allow-list-on': {
-      subject: 'La tua lista di prelievo è attiva',
+      subject: 'Il tuo blocco indirizzi è attivo',
       body: [
-        'I prelievi dal tuo conto vanno ora solo agli indirizzi della tua lista.',
+        'Ora nessuno può aggiungere un indirizzo di prelievo al tuo conto. I prelievi vanno solo agli indirizzi della sua lista.',
         'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
       ],
-      sms: 'Candor: la tua lista di prelievo è attiva, {time}.',
+      sms: 'Candor: il tuo blocco indirizzi è attivo, {time}.',
     },
     'allow-list-ending': {
-      subject: 'La tua lista di prelievo sta per essere disattivata',
+      subject: 'Il tuo blocco indirizzi sta per essere disattivato',
       body: [
-        'Qualcuno ha chiesto di disattivare la tua lista di prelievo. Vale fino al {until}; dopo, i prelievi possono andare a qualsiasi indirizzo.',
+        'Qualcuno ha chiesto di disattivare il tuo blocco indirizzi. Vale fino al {until}; dopo si potranno aggiungere di nuovo indirizzi di prelievo, e ognuno aspetta 24 ore.',
         'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
-        'Se non sei stato tu, mantieni la lista nel centro sicurezza e cambia subito la password.',
+        'Se non sei stato tu, mantieni il blocco nel centro sicurezza e cambia subito la password.',
       ],
-      sms: 'Candor: la tua lista di prelievo finisce il {until}. Non sei stato tu? Mantienila nel centro sicurezza e cambia subito la password.',
+      sms: 'Candor: il tuo blocco indirizzi finisce il {until}. Non sei stato tu? Mantienilo nel centro sicurezza e cambia subito la password.',
+    },
+    'withdrawal-address-added': {
+      subject: 'È stato aggiunto un indirizzo di prelievo',
+      body: [
+        'I prelievi dal tuo conto potranno andare a questo indirizzo {network} dal {until}:',
+        '{destination}',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, qualcuno è entrato nel tuo conto: bloccalo subito.',
+      ],
+      sms: 'Candor: aggiunto l’indirizzo di prelievo {network} {destination}, utilizzabile dal {until}.',
+    },
+    'withdrawal-address-removed': {
+      subject: 'È stato rimosso un indirizzo di prelievo',
+      body: [
+        'Nessun prelievo dal tuo conto andrà più a questo indirizzo {network}:',
+        '{destination}',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, cambia subito la password.',
+      ],
+      sms: 'Candor: rimosso l’indirizzo di prelievo {network} {destination}, {time}. Non sei stato tu? Cambia la password.',
     },
     'rest-begun': {
       subject: 'È iniziata una pausa del tuo conto',

@@ -247,21 +247,41 @@ export const pt: Texts = {
       sms: 'Candor: senha nova e segundos fatores removidos, {time}. Adicione um agora. Não foi você? Escreva ao suporte.',
     },
     'allow-list-on': {
-      subject: 'A sua lista de saque está ativada',
+      subject: 'O seu bloqueio de endereços está ativado',
       body: [
-        'Os saques da sua conta agora vão só para endereços da sua lista.',
+        'Agora ninguém pode adicionar um endereço de saque à sua conta. Os saques vão só para os endereços da lista dela.',
         'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
       ],
-      sms: 'Candor: a sua lista de saque está ativada, {time}.',
+      sms: 'Candor: o seu bloqueio de endereços está ativado, {time}.',
     },
     'allow-list-ending': {
-      subject: 'A sua lista de saque será desativada',
+      subject: 'O seu bloqueio de endereços será desativado',
       body: [
-        'Alguém pediu para desativar a sua lista de saque. Ela vale até {until}; depois, os saques podem ir para qualquer endereço.',
+        'Alguém pediu para desativar o seu bloqueio de endereços. Ele vale até {until}; depois, endereços de saque poderão ser adicionados de novo, e cada um espera 24 horas.',
         'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
-        'Se não foi você, mantenha a lista na central de segurança e mude a senha agora.',
+        'Se não foi você, mantenha o bloqueio na central de segurança e mude a senha agora.',
       ],
-      sms: 'Candor: a sua lista de saque termina em {until}. Não foi você? Mantenha-a na central de segurança e mude a senha agora.',
+      sms: 'Candor: o seu bloqueio de endereços termina em {until}. Não foi você? Mantenha-o na central de segurança e mude a senha agora.',
+    },
+    'withdrawal-address-added': {
+      subject: 'Um endereço de saque foi adicionado',
+      body: [
+        'Os saques da sua conta poderão ir para este endereço {network} a partir de {until}:',
+        '{destination}',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, alguém entrou na sua conta: congele-a agora.',
+      ],
+      sms: 'Candor: endereço de saque {network} {destination} adicionado, pode ser usado a partir de {until}.',
+    },
+    'withdrawal-address-removed': {
+      subject: 'Um endereço de saque foi removido',
+      body: [
+        'Nenhum saque da sua conta irá mais para este endereço {network}:',
+        '{destination}',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, mude a senha agora.',
+      ],
+      sms: 'Candor: endereço de saque {network} {destination} removido, {time}. Não foi você? Mude a senha agora.',
     },
     'rest-begun': {
       subject: 'Uma pausa da sua conta começou',

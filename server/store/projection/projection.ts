@@ -4,6 +4,7 @@ import { decodeEvent, eventCodes, eventLength } from '@candor/core/protocol/code
 import { opcodeOf, type Records } from '@candor/core/protocol/codec/records.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { OpenOrder, RunningOption } from '@candor/core/protocol/port.ts'
+import { ChainProjection } from './chain.ts'
 import type { Statement } from './columns.ts'
 import { DebtDays } from './debt-days.ts'
 import { FigureProjection } from './figures.ts'
@@ -62,6 +63,7 @@ export class Projection {
   readonly #insurance: InsuranceProjection
   readonly #figures: FigureProjection
   readonly #debts: DebtDays
+  readonly #chain: ChainProjection
   readonly #loans: LoanProjection
   readonly #lending: LendingProjection
   readonly #options: OptionProjection
@@ -83,6 +85,7 @@ export class Projection {
     this.#insurance = new InsuranceProjection(known)
     this.#figures = new FigureProjection(known, (view, quote) => this.#markets.usdtOf(view, quote))
     this.#debts = new DebtDays(known)
+    this.#chain = new ChainProjection(known)
     this.#loans = new LoanProjection(known)
     this.#lending = new LendingProjection(known)
     this.#options = new OptionProjection(known, openOptions)
@@ -158,6 +161,7 @@ export class Projection {
       this.#insurance.apply(event, at)
       this.#figures.apply(event, at)
       this.#debts.apply(event, at)
+      this.#chain.apply(event, at)
       this.#lending.apply(event, at)
       this.#options.apply(event)
       this.#tape.apply(event)
@@ -173,7 +177,7 @@ export class Projection {
   get #parts() {
     return [
       ...[this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#figures, this.#debts],
-      ...[this.#loans, this.#lending, this.#options, this.#tape, this.#webhooks, this.#notices, this.#requests],
+      ...[this.#chain, this.#loans, this.#lending, this.#options, this.#tape, this.#webhooks, this.#notices, this.#requests],
     ]
   }
 

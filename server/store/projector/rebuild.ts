@@ -24,6 +24,8 @@ export const projectedTables = [
   ...perpTables,
   'insurance_days',
   'fund_inventory',
+  'core_credits',
+  'core_withdrawals',
   'options',
   'index_tape',
   'balance_days',

@@ -103,6 +103,14 @@ test('STORE-ROLES-010: the gateway’s user cannot change who did what: of an or
   })
 })
 
+test('ADDRESS-NAME-002: the gateway’s user cannot change where withdrawals go, to whom, or when', async () => {
+  await as('gateway', async (client) => {
+    for (const column of ['id', 'account', 'network', 'address', 'owner', 'exchange', 'beneficiary', 'added_at', 'usable_at'])
+      await assert.rejects(client.query(`update withdrawal_addresses set ${column} = ${column}`), denied, column)
+    await client.query('update withdrawal_addresses set label = label, removed_at = removed_at, uses = uses, last_used_at = last_used_at')
+  })
+})
+
 test('STORE-ROLES-003: a process cannot read tables of others: passwords, secrets, the journal, snapshots', async () => {
   const closed: Readonly<Partial<Record<DatabaseRole, readonly string[]>>> = {
     engine: ['accounts', 'sessions', 'api_keys', 'webhooks', 'orders', 'balances', 'inbox'],

@@ -12,6 +12,7 @@ import {
   Settings2,
   ShieldCheck,
   UserRound,
+  WalletCards,
 } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
@@ -161,6 +162,12 @@ function Own({ me }: { readonly me: WireMe }) {
       <Rows title={t('me.security')}>
         <PapersRow />
         <LinkRow to="/safety" icon={<ShieldCheck {...icon} />} title={t('me.safety')} detail={t('me.safetyHint')} />
+        <LinkRow
+          to="/addresslist"
+          icon={<WalletCards {...icon} />}
+          title={t('me.withdrawalAddresses')}
+          detail={t('me.withdrawalAddressesHint')}
+        />
         <LinkRow to="/limits" icon={<Hourglass {...icon} />} title={t('me.limits')} detail={t('me.limitsHint')} />
         <LinkRow to="/apikeys" icon={<Bot {...icon} />} title={t('me.apiKeys')} detail={t('me.apiKeysHint')} />
       </Rows>

@@ -21,6 +21,8 @@ const places: Readonly<Record<NoticeKind, string>> = {
   'account-unfrozen': '/safety',
   'regain-begun': '/safety',
   'allow-list-ending': '/safety',
+  'withdrawal-address-added': '/addresslist',
+  'withdrawal-address-removed': '/addresslist',
   'rest-begun': '/limits',
   'rest-ended': '/limits',
   'limit-raised': '/limits',
@@ -63,6 +65,7 @@ export function useNoticeWords(): (notice: WireNotice) => NoticeWords {
     const amount = (name: string): string => format.exact((values[name] ?? '0') as Decimal)
     const shown = {
       ...{ market, label: values['label'] ?? '', url: values['url'] ?? '', asset: values['asset'] ?? '' },
+      ...{ network: values['network'] ?? '', destination: values['destination'] ?? '' },
       ...{
         quantity: amount('quantity'),
         stake: amount('stake'),

@@ -11,7 +11,7 @@ import { toast } from '../../parts/ui/toast.tsx'
 
 type Props = { readonly own: WireSafety; readonly onClose: () => void }
 
-/** Switches the withdrawal list on at once, or off in a day. */
+/** Locks the withdrawal addresses at once, or unlocks them in a day. */
 export function ListSheet({ isOpen, ...rest }: Props & { readonly isOpen: boolean }) {
   return isOpen ? <OpenListSheet {...rest} /> : null
 }
@@ -22,7 +22,7 @@ function OpenListSheet({ own: { allowList }, onClose }: Props) {
   const { isOn, endsAt } = allowList
   const isEnding = endsAt !== null
   const set = useMutation({
-    // Keeping a list needs no proof; the others ask for one.
+    // Keeping a lock needs no proof; the others ask for one.
     mutationFn: (next: boolean) => withProof(() => safety.setAllowList({ isOn: next })),
     onSuccess(_, next) {
       toast({ text: next ? t('safety.listIsOn') : t('safety.listIsEnding'), tone: 'good' })
@@ -55,7 +55,6 @@ function OpenListSheet({ own: { allowList }, onClose }: Props) {
         )}
         <p className="text-15 text-fg2">{t('safety.listLead')}</p>
         <p className="text-13 text-fg2">{t('safety.listOff')}</p>
-        <p className="text-13 text-fg2">{t('safety.listLater')}</p>
         <FormError error={set.error} />
       </div>
     </Sheet>

@@ -8,7 +8,7 @@ import {
   KeyRound,
   LifeBuoy,
   ListOrdered,
-  ListChecks,
+  LockKeyhole,
   KeySquare,
   Mail,
   MailCheck,
@@ -18,6 +18,7 @@ import {
   Smartphone,
   Snowflake,
   UserX,
+  WalletCards,
 } from 'lucide-react'
 import { useState } from 'react'
 import { useFormats } from '../../app/format.ts'
@@ -207,9 +208,15 @@ function AccountRows({ own, safety, onOpen }: GroupProps & { readonly safety: Wi
         detail={t('safety.paymentHint')}
         value={<OnOrAdd isOn={safety.hasPaymentPassword} />}
       />
+      <LinkRow
+        to="/addresslist"
+        icon={<WalletCards {...icon} />}
+        title={t('me.withdrawalAddresses')}
+        detail={t('me.withdrawalAddressesHint')}
+      />
       <ActionRow
         onClick={() => onOpen('list')}
-        icon={<ListChecks {...icon} />}
+        icon={<LockKeyhole {...icon} />}
         title={t('safety.list')}
         detail={
           safety.allowList.endsAt === null ? t('safety.listHint') : t('safety.listEnds', { time: format.dateTime(safety.allowList.endsAt) })

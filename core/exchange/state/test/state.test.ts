@@ -269,6 +269,8 @@ test('a command that names a user is refused when there is no such user, and tho
   const types = Object.keys(commandCodes) as (keyof typeof commandCodes)[]
   assert.deepEqual(types.filter((type) => isFromUser[commandCodes[type]] !== 1).toSorted(), [
     'asset.list',
+    'chain.final',
+    'chain.orphan',
     'clock.tick',
     'exchange.operate',
     'fees.set',
@@ -284,5 +286,8 @@ test('a command that names a user is refused when there is no such user, and tho
     'perp.set',
     'region.operate',
     'user.open',
+    'withdraw.decide',
+    'withdraw.finish',
+    'withdraw.setTerms',
   ])
 })

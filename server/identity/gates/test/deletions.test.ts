@@ -99,6 +99,29 @@ test('USER-DELETE-003: after 14 days addresses, devices, factors and settings ar
   assert.match(await world.codeOf(to), /^\d{6}$/)
 })
 
+test('ADDRESS-ERASE-001: withdrawal addresses that were never used are erased; of used ones the name goes', async () => {
+  const { session } = await proven()
+  const { account } = session
+  const add = (address: string, uses: number) =>
+    rows(
+      `insert into withdrawal_addresses (id, account, network, address, label, owner, exchange, beneficiary, added_at, usable_at, uses, last_used_at)
+       values (gen_random_uuid(), $1, 'tron', $2, 'my wallet', 'exchange', 'Example', '\\x01', 0, 86400000, $3, $4)`,
+      ...[account, address, uses, uses === 0 ? null : 86_400_000],
+    )
+  await add('never used', 0)
+  await add('used', 3)
+  await deletions.ask(false, { session, visitor: phone })
+  world.pass(deletionWaitMs)
+  await deletions.finish()
+  assert.deepEqual(
+    await rows(
+      'select address, label, exchange, beneficiary is null as is_nameless, removed_at from withdrawal_addresses where account = $1',
+      account,
+    ),
+    [{ address: 'used', label: '', exchange: 'Example', is_nameless: false, removed_at: world.clock() }],
+  )
+})
+
 test('USER-DELETE-004: an account that is no longer empty on the day is kept, and the request ends', async () => {
   const { to, session } = await proven()
   await deletions.ask(false, { session, visitor: phone })

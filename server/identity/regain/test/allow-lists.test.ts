@@ -15,7 +15,7 @@ async function proven() {
 }
 const told = async (to: string) => (await sent(to)).map(({ template }) => template).filter((name) => name.startsWith('allow-list'))
 
-test('USER-ALLOW-001: the withdrawal list is switched on at once, with a proof, and every address is told', async () => {
+test('USER-ALLOW-001: the lock of the withdrawal addresses is switched on at once, with a proof, and every address is told', async () => {
   const one = await customer()
   assert.deepEqual(await lists().of(one.account), { isOn: false, endsAt: null })
   await assert.rejects(lists().set(true, one.person), refused('PROOF_NEEDED'))
@@ -45,7 +45,7 @@ test('USER-ALLOW-002: switched off it counts for 24 hours more, every address is
   await assert.rejects(lists().set(true, one.person), refused('PROOF_NEEDED'))
 })
 
-test('USER-ALLOW-003: a list that is being switched off is kept from any session without a proof', async () => {
+test('USER-ALLOW-003: a lock that is being switched off is kept from any session without a proof', async () => {
   const one = await proven()
   await lists().set(true, one.person)
   await lists().set(false, one.person)

@@ -81,7 +81,31 @@ export function openingCommands(): readonly Command[] {
     all.push({ type: 'funds.transfer', user, clientId: 'margin', asset: usdt, amount: 1e10, from: 'spot', to: 'margin-cross' })
   }
   all.push(...contractOpening(users, usdt, markets, { ...terms, openOrdersMax: 200, isTrading: true }))
+  all.push(...chainCommands(all.length))
   return all as readonly Command[]
+}
+
+/** Deposits and withdrawals in all their states. `before`: the commands before them, which number the withdrawals. */
+function chainCommands(before: number): readonly object[] {
+  const all: object[] = [
+    { type: 'withdraw.setTerms', asset: usdt, network: 2, terms: { isOpen: true, min: 10e6, fee: 1e6, autoMax: 100e6, singleMax: 1e9 } },
+  ]
+  for (let credit = 1; credit <= 8; credit++)
+    all.push({ type: 'chain.credit', user: credit, network: 2, credit, asset: usdt, amount: 50e6 + credit, isFinal: credit % 2 === 0 })
+  all.push({ type: 'chain.final', network: 2, credit: 1 }, { type: 'chain.orphan', network: 2, credit: 3 })
+  for (let user = 10; user <= 15; user++) {
+    const request = { clientId: '', asset: usdt, network: 2, amount: 20e6 + user, fee: 1e6, destination: user }
+    all.push({ type: 'withdraw.request', user, ...request })
+    const withdrawal = before + all.length
+    const decide = (isApproved: boolean): object => {
+      return { type: 'withdraw.decide', withdrawal, isApproved, first: 3, second: 0, reason: `ticket ${user}` }
+    }
+    if (user === 11) all.push({ type: 'withdraw.cancel', user, withdrawal })
+    if (user === 12) all.push(decide(false))
+    if (user > 12) all.push(decide(true))
+    if (user > 13) all.push({ type: 'withdraw.finish', withdrawal, isPaid: user === 14 })
+  }
+  return all
 }
 
 /** Orders of all kinds by all users, changes of them, and now and then another command; some are refused. */

@@ -1,0 +1,185 @@
+import type pg from 'pg'
+import type { Clock } from '../../ports.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import type { Cursor } from '../scan/cursors.ts'
+import type { Checks, Verdict } from './checks.ts'
+import { lockPostings, nextCredit, writePostings } from './postings.ts'
+import type { DepositRow } from './tables.ts'
+import type { DepositToken } from './terms.ts'
+
+export type CreditingOptions = {
+  readonly pool: pg.Pool
+  readonly network: string
+  /** Blocks, that of the deposit included, after which it is credited; 0: when it is final. */
+  readonly confirmations: number
+  readonly tokens: ReadonlyMap<string, DepositToken>
+  readonly checks: Checks
+  readonly clock: Clock
+  readonly log: (line: { readonly message: string; readonly cause?: unknown }) => void
+}
+
+const batch = 200
+/** Deposits that are asked about at the same time. */
+const checksAtOnce = 16
+
+type Due = DepositRow & { readonly is_final: boolean }
+type Checked = { readonly deposit: DepositRow; readonly verdict: Verdict }
+
+/** Moves deposits on that are deep enough: allots their numbers and writes what the core is told. */
+export class Crediting {
+  readonly #options: CreditingOptions
+
+  constructor(options: CreditingOptions) {
+    this.#options = options
+  }
+
+  /** Credits what is deep enough, and marks what became final. */
+  async turn(): Promise<void> {
+    for (let after = 0; ; ) {
+      const due = await this.#due(after)
+      if (due.length === 0) break
+      after = due.at(-1)!.id
+      await this.#decide(await this.#check(due))
+    }
+    await this.#finish()
+  }
+
+  async #due(after: number): Promise<readonly Due[]> {
+    const { pool, network, confirmations } = this.#options
+    const { rows } = await pool.query<Due>(
+      `select d.*, d.block_number <= c.final as is_final from deposits d join chain_cursors c on c.network = d.network
+       where d.network = $1 and d.state = 'confirming' and d.id > $3
+         and d.block_number <= case when $2 > 0 then greatest(c.final, c.block - $2 + 1) else c.final end
+       order by d.id limit ${batch}`,
+      [network, confirmations, after],
+    )
+    return rows
+  }
+
+  async #check(due: readonly Due[]): Promise<readonly Checked[]> {
+    const checked: Checked[] = []
+    for (let from = 0; from < due.length; from += checksAtOnce)
+      checked.push(...(await Promise.all(due.slice(from, from + checksAtOnce).map((deposit) => this.#checkOne(deposit)))))
+    return checked
+  }
+
+  async #checkOne(deposit: Due): Promise<Checked> {
+    const { tokens, checks, log } = this.#options
+    const token = tokens.get(deposit.contract)
+    if (token === undefined) return { deposit, verdict: { kind: 'held', why: 'unlisted' } }
+    const verdict = await checks.verdict(deposit, token, deposit.is_final).catch((cause: unknown): Verdict => {
+      log({ message: `Deposit ${deposit.id} can't be checked now, trying again`, cause })
+      return { kind: 'wait' }
+    })
+    if (verdict.kind === 'held' || verdict.kind === 'failed') log({ message: `Deposit ${deposit.id} is ${verdict.kind}: ${verdict.why}` })
+    return { deposit, verdict }
+  }
+
+  /** The cursor stands still meanwhile, so that no block of these vanishes between the check and the credit. */
+  async #decide(checked: readonly Checked[]): Promise<void> {
+    const decided = checked.filter(({ verdict }) => verdict.kind !== 'wait')
+    if (decided.length === 0) return
+    await inTransaction(this.#options.pool, async (client) => {
+      const cursor = await this.#lock(client)
+      if (cursor === undefined) return
+      await lockPostings(client)
+      for (const { deposit, verdict } of decided) {
+        const { rows } = await client.query<DepositRow>(
+          `select * from deposits where id = $1 and state = 'confirming' and block_hash = $2 for update`,
+          [deposit.id, deposit.block_hash],
+        )
+        const [row] = rows
+        if (row === undefined) continue
+        if (verdict.kind === 'good') await this.#credit(client, row, cursor)
+        else if (verdict.kind !== 'wait')
+          await client.query('update deposits set state = $2, why = $3 where id = $1', [row.id, verdict.kind, verdict.why])
+      }
+    })
+  }
+
+  /** Undefined: nothing was read yet. */
+  async #lock(client: pg.PoolClient): Promise<Cursor | undefined> {
+    const { rows } = await client.query<Cursor>('select block, final, audited from chain_cursors where network = $1 for share', [
+      this.#options.network,
+    ])
+    return rows[0]
+  }
+
+  /** Credits a deposit and the small ones that wait for it, or lets it wait if all together are too small. */
+  async #credit(client: pg.PoolClient, deposit: DepositRow, cursor: Cursor): Promise<void> {
+    const token = this.#options.tokens.get(deposit.contract)!
+    const { rows: small } = await client.query<DepositRow>(
+      `select * from deposits where network = $1 and user_no = $2 and asset = $3 and state = 'small' order by id for update`,
+      [deposit.network, deposit.user_no, deposit.asset],
+    )
+    const all = [...small, deposit]
+    const sum = all.reduce((total, { raw }) => total + BigInt(raw), 0n)
+    if (sum < BigInt(token.min) * token.unit) {
+      await client.query(`update deposits set state = 'small', why = null where id = $1`, [deposit.id])
+      return
+    }
+    let rest = await this.#restOf(client, deposit)
+    for (const row of all) rest = await this.#creditOne(client, row, { token, rest, isFinal: row.block_number <= cursor.final })
+  }
+
+  /** What earlier credited deposits left below one unit of the core. */
+  async #restOf(client: pg.PoolClient, { network, user_no, asset }: DepositRow): Promise<bigint> {
+    const { rows } = await client.query<{ rest: string }>(
+      'select coalesce(sum(rest), 0) as rest from deposits where network = $1 and user_no = $2 and asset = $3 and rest <> 0',
+      [network, user_no, asset],
+    )
+    return BigInt(rows[0]!.rest)
+  }
+
+  /** Returns the rest after it, for the next one. */
+  async #creditOne(
+    client: pg.PoolClient,
+    { id, raw }: DepositRow,
+    { token, rest, isFinal }: { readonly token: DepositToken; readonly rest: bigint; readonly isFinal: boolean },
+  ): Promise<bigint> {
+    const sum = BigInt(raw) + rest
+    // Down, as all money that the exchange gives: the rest counts with the next deposit. Below zero after an orphaned one.
+    const amount = sum > 0n ? sum / token.unit : 0n
+    if (amount > BigInt(Number.MAX_SAFE_INTEGER)) {
+      await client.query(`update deposits set state = 'held', why = 'too-large' where id = $1`, [id])
+      return rest
+    }
+    if (amount === 0n) {
+      await client.query(`update deposits set state = 'small', why = null where id = $1`, [id])
+      return rest
+    }
+    const at = this.#options.clock()
+    await client.query(
+      `update deposits set state = $2, why = null, amount = $3, rest = $4, credit = $5, credited_at = null, final_at = $6 where id = $1`,
+      [
+        ...[id, isFinal ? 'final' : 'credited', String(amount), String(BigInt(raw) - amount * token.unit)],
+        ...[await nextCredit(client), isFinal ? at : null],
+      ],
+    )
+    await writePostings(client, 'credit', [id], { isFinal, at })
+    return sum - amount * token.unit
+  }
+
+  async #finish(): Promise<void> {
+    const { pool, network, clock } = this.#options
+    await inTransaction(pool, async (client) => {
+      const final = (await this.#lock(client))?.final ?? 0
+      const { rowCount } = await client.query(
+        `select from deposits where network = $1 and state = 'credited' and block_number <= $2 limit 1`,
+        [network, final],
+      )
+      if (rowCount === 0) return
+      await lockPostings(client)
+      const { rows } = await client.query<{ id: number }>(
+        `update deposits set state = 'final', final_at = $3 where network = $1 and state = 'credited' and block_number <= $2 returning id`,
+        [network, final, clock()],
+      )
+      await writePostings(
+        client,
+        'final',
+        rows.map(({ id }) => id),
+        { isFinal: true, at: clock() },
+      )
+    })
+  }
+}

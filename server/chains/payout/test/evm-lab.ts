@@ -1,0 +1,101 @@
+/** Payouts on an Ethereum node of the test's own: a token, the paying address with money, and what the token's logs say was paid. */
+import { parseAbiItem } from 'viem'
+import { addressOf } from '../../evm/build.ts'
+import { JsonRpc } from '../../rpc/json-rpc.ts'
+import { type Anvil, chainId, startAnvil } from '../../test/anvil.ts'
+import type { Payment } from '../../signer/statement.ts'
+import type { ScratchServer } from '../../../store/test/scratch.ts'
+import type { Store } from '../../../store/open.ts'
+import { EvmPayoutChain } from '../evm/chain.ts'
+import { feeTerms, type FeeTerms } from '../fees.ts'
+import { Payout, type PayoutOptions } from '../payout.ts'
+import { FakeCore, Signing } from './people.ts'
+
+const transferred = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+export const gwei = 1_000_000_000n
+/** Blocks deeper than this are final. */
+export const finality = 6
+
+export class EvmLab implements AsyncDisposable {
+  readonly anvil: Anvil
+  readonly contract: `0x${string}`
+  readonly signing: Signing
+  readonly store: Store
+  readonly core = new FakeCore()
+  readonly #from: `0x${string}`
+  readonly #stack: AsyncDisposableStack
+
+  private constructor(parts: Pick<EvmLab, 'anvil' | 'contract' | 'signing' | 'store'>, stack: AsyncDisposableStack) {
+    this.anvil = parts.anvil
+    this.contract = parts.contract
+    this.signing = parts.signing
+    this.store = parts.store
+    this.#from = addressOf(parts.signing.custody.from('evm'))
+    this.#stack = stack
+  }
+
+  static async open(server: ScratchServer): Promise<EvmLab> {
+    await using stack = new AsyncDisposableStack()
+    const anvil = stack.use(await startAnvil({ finality }))
+    const contract = await anvil.deploy('TestToken', [6])
+    const signing = stack.use(
+      await Signing.start((policy) => {
+        const [network] = policy.networks
+        if (network === undefined) throw new Error('no network')
+        Object.assign(network, { chainId, feeMax: `${10n ** 17n}`, feeDay: `${10n ** 20n}`, caps: { payment: 1e9, hour: 1e9, day: 1e9 } })
+        network.tokens = [{ asset: 'USDT', contract, decimals: 6, cents: 100 }]
+      }),
+    )
+    const store = stack.use(await server.store())
+    const from = addressOf(signing.custody.from('evm'))
+    await anvil.client.setBalance({ address: from, value: 10n ** 21n })
+    await anvil.call(contract, 'TestToken', 'issue', [from, 10n ** 15n])
+    await anvil.mine(1)
+    return new EvmLab({ anvil, contract, signing, store }, stack.move())
+  }
+
+  payment(withdrawal: number, change: Partial<Payment> = {}): Payment {
+    return {
+      ...{ withdrawal, user: 7, clientId: `w${withdrawal}`, network: 'ethereum', chainId, contract: this.contract },
+      // Each has an amount of its own, by which its transfers are counted.
+      ...{ to: recipient(withdrawal), value: 1_000_000n + BigInt(withdrawal), ...change },
+    }
+  }
+
+  approve(withdrawal: number, change: Partial<Payment> = {}): void {
+    this.core.approvals.set(withdrawal, this.signing.approve(this.payment(withdrawal, change)))
+  }
+
+  chain(fees: Partial<FeeTerms> = {}, nodes: readonly string[] = [this.anvil.url]): EvmPayoutChain {
+    return new EvmPayoutChain({
+      ...{ nodes: nodes.map((url) => new JsonRpc(url)), chainId, from: this.#from },
+      fees: { ...feeTerms, ...fees },
+    })
+  }
+
+  /** Payouts as a process makes them at its start. */
+  payout(change: Partial<PayoutOptions> = {}): Payout {
+    const { pool } = this.store
+    const { link: signer, signDead } = this.signing
+    const { approved, finish } = this.core
+    return new Payout({ pool, network: 'ethereum', chain: this.chain(), signer, signDead, approved, finish, ...change })
+  }
+
+  /** Value → how often the paying address sent exactly it, by the token's logs. */
+  async paid(): Promise<ReadonlyMap<bigint, number>> {
+    const logs = await this.anvil.client.getLogs({ address: this.contract, event: transferred, args: { from: this.#from }, fromBlock: 0n })
+    const counts = new Map<bigint, number>()
+    for (const { args } of logs) counts.set(args.value ?? 0n, (counts.get(args.value ?? 0n) ?? 0) + 1)
+    return counts
+  }
+
+  async rows<Row extends object>(text: string): Promise<readonly Row[]> {
+    return (await this.store.pool.query<Row>(text)).rows
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stack.disposeAsync()
+  }
+}
+
+export const recipient = (withdrawal: number): `0x${string}` => `0x${(0x1000000 + withdrawal).toString(16).padStart(40, '1')}`

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type ScratchServer, startScratchServer } from '../../../store/test/scratch.ts'
+import { solidAfter, TronLab } from './tron-lab.ts'
+
+let server: ScratchServer
+before(async () => void (server = await startScratchServer()))
+after(() => server[Symbol.asyncDispose]())
+
+test('PAYOUT-TRON-001: a payment on TRON is paid once its block is solid', async () => {
+  await using lab = await TronLab.open(server)
+  lab.approve(1)
+  const payout = lab.payout()
+  await payout.pass()
+  const [row] = await lab.rows<{ state: string; trouble: string | null }>('select * from payouts')
+  assert.deepEqual({ state: row?.state, trouble: row?.trouble }, { state: 'signed', trouble: null })
+  await lab.mine(1)
+  await payout.pass()
+  assert.equal(lab.core.ended.has(1), false)
+  await lab.mine(solidAfter)
+  await payout.pass()
+  assert.deepEqual([...lab.core.ended], [[1, true]])
+  assert.deepEqual([...(await lab.paid())], [[1_000_001n, 1]])
+})

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import type { Block, ChainReader, TokenTransfer } from '../ports.ts'
+import { type JsonRpc, NodeFault } from './json-rpc.ts'
+
+const hex = z.string().regex(/^0x[0-9a-f]*$/i)
+const hash = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/i)
+  .transform((text) => text.toLowerCase())
+const bytes20 = z.string().regex(/^0x[0-9a-f]{40}$/i)
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-f]{1,13}$/i)
+  .transform(Number)
+
+const blockShape = z
+  .object({ number: quantity, hash, parentHash: hash, timestamp: quantity })
+  .transform(({ number, hash, parentHash, timestamp }): Block => ({ number, hash, parent: parentHash, at: timestamp * 1_000 }))
+
+const logShape = z.object({
+  address: bytes20,
+  topics: z.array(hash).max(4),
+  data: hex,
+  blockNumber: quantity,
+  blockHash: hash,
+  transactionHash: hash,
+  logIndex: quantity,
+  removed: z.boolean().optional(),
+})
+export type Log = z.output<typeof logShape>
+
+const receiptShape = z.object({
+  transactionHash: hash,
+  status: quantity,
+  blockNumber: quantity,
+  blockHash: hash,
+  logs: z.array(logShape),
+})
+
+/** keccak256 of `Transfer(address,address,uint256)`. */
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const padded = /^0x0{24}[0-9a-f]{40}$/
+
+/** How a network writes addresses: from 20 bytes as `0x` and 40 digits, and back. */
+export type AddressForm = { readonly write: (bytes: string) => string; readonly read: (address: string) => string }
+
+/**
+ * A transfer of a token, if the log is one: exactly three topics, one word of data, a value above zero. Anybody may log a transfer of
+ * nothing in somebody else's name.
+ */
+export function transferOf(log: Pick<Log, 'address' | 'topics' | 'data'>, form: AddressForm) {
+  const [topic, from, to] = log.topics
+  if (topic !== transferTopic || log.topics.length !== 3 || log.data.length !== 66) return undefined
+  if (!padded.test(from!) || !padded.test(to!)) return undefined
+  const value = BigInt(log.data)
+  if (value === 0n) return undefined
+  return { contract: form.write(log.address), from: form.write(`0x${from!.slice(26)}`), to: form.write(`0x${to!.slice(26)}`), value }
+}
+
+/** Logs of whole blocks as transfers. The place of a log in its transaction is counted over all logs, so it needs all of them. */
+export function transfersIn(logs: readonly Log[], form: AddressForm): readonly TokenTransfer[] {
+  const inOrder = logs.toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
+  const counts = new Map<string, number>()
+  const transfers: TokenTransfer[] = []
+  for (const log of inOrder) {
+    const place = `${log.blockHash} ${log.transactionHash}`
+    const ordinal = counts.get(place) ?? 0
+    counts.set(place, ordinal + 1)
+    const transfer = transferOf(log, form)
+    if (transfer === undefined) continue
+    transfers.push({ txid: log.transactionHash, ordinal, ...transfer, block: log.blockNumber, blockHash: log.blockHash })
+  }
+  return transfers
+}
+
+/** The part of JSON-RPC that Ethereum and TRON share. */
+export class ChainRpc {
+  readonly #rpc: JsonRpc
+  readonly #chainId: number
+  readonly #form: AddressForm
+  #isRight = false
+
+  constructor(rpc: JsonRpc, chainId: number, form: AddressForm) {
+    this.#rpc = rpc
+    this.#chainId = chainId
+    this.#form = form
+  }
+
+  async head(): Promise<number> {
+    await this.#checkChain()
+    return this.#rpc.call('eth_blockNumber', [], quantity)
+  }
+
+  async block(at: number | { readonly hash: string } | 'finalized'): Promise<Block | undefined> {
+    const [method, key] =
+      typeof at === 'object' ? ['eth_getBlockByHash', at.hash] : ['eth_getBlockByNumber', at === 'finalized' ? at : `0x${at.toString(16)}`]
+    const block = (await this.#rpc.call(method!, [key, false], blockShape.nullable())) ?? undefined
+    if (block === undefined) return undefined
+    if (typeof at === 'object' ? block.hash !== at.hash.toLowerCase() : at !== 'finalized' && block.number !== at)
+      throw new NodeFault('The node answered with another block than asked for')
+    return block
+  }
+
+  /** Transfers of these contracts, or of any. throws  NodeFault when a log is of another block */
+  async transfers(contracts: readonly string[] | 'any', where: Parameters<ChainReader['transfers']>[1]): Promise<readonly TokenTransfer[]> {
+    const filter =
+      'blockHash' in where
+        ? { blockHash: where.blockHash }
+        : { fromBlock: `0x${where.from.toString(16)}`, toBlock: `0x${where.to.toString(16)}` }
+    const logs = await this.#rpc.call('eth_getLogs', [filter], z.array(logShape))
+    for (const log of logs) {
+      const isInside =
+        'blockHash' in where
+          ? log.blockHash === where.blockHash.toLowerCase()
+          : log.blockNumber >= where.from && log.blockNumber <= where.to
+      if (!isInside || log.removed === true) throw new NodeFault('The node answered with logs of another block than asked for')
+    }
+    return onlyOf(transfersIn(logs, this.#form), contracts)
+  }
+
+  async receipt(txid: string): Promise<{ isSuccess: boolean; block: number; blockHash: string } | undefined> {
+    const receipt = await this.#rpc.call('eth_getTransactionReceipt', [txid], receiptShape.nullable())
+    if (receipt === null) return undefined
+    if (receipt.transactionHash !== txid.toLowerCase()) throw new NodeFault('The node answered with another receipt than asked for')
+    return { isSuccess: receipt.status === 1, block: receipt.blockNumber, blockHash: receipt.blockHash }
+  }
+
+  /** Transfers in a block by the receipts of its successful transactions, on another way through the node than its index of logs. */
+  async audit(block: number): Promise<readonly TokenTransfer[]> {
+    const receipts = await this.#rpc.call('eth_getBlockReceipts', [`0x${block.toString(16)}`], z.array(receiptShape).nullable())
+    if (receipts === null || receipts.some((receipt) => receipt.blockNumber !== block))
+      throw new NodeFault('The node has no receipts of this block')
+    return transfersIn(
+      receipts.filter(({ status }) => status === 1).flatMap(({ logs }) => logs),
+      this.#form,
+    )
+  }
+
+  async balance(address: string, contract?: string): Promise<bigint> {
+    const owner = this.#form.read(address)
+    if (contract === undefined) return BigInt(await this.#rpc.call('eth_getBalance', [owner, 'latest'], hex))
+    const data = `0x70a08231${owner.slice(2).padStart(64, '0')}`
+    const answer = await this.#rpc.call('eth_call', [{ to: this.#form.read(contract), data }, 'latest'], hex)
+    if (answer.length !== 66) throw new NodeFault('The contract does not tell a balance')
+    return BigInt(answer)
+  }
+
+  /** A node of another chain is never read. */
+  async #checkChain(): Promise<void> {
+    if (this.#isRight) return
+    const chainId = await this.#rpc.call('eth_chainId', [], quantity)
+    if (chainId !== this.#chainId) throw new NodeFault(`The node is of chain ${chainId} instead of ${this.#chainId}`)
+    this.#isRight = true
+  }
+}
+
+export function onlyOf(transfers: readonly TokenTransfer[], contracts: readonly string[] | 'any'): readonly TokenTransfer[] {
+  return contracts === 'any' ? transfers : transfers.filter(({ contract }) => contracts.includes(contract))
+}

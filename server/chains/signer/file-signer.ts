@@ -1,0 +1,53 @@
+/** Keys in sealed files, one per role and network, and the file that ties a signer's folder together. */
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { join } from 'node:path'
+import type { NetworkKind } from '../ports.ts'
+import { addressOfKey, type ChainSigner } from './chain-signer.ts'
+import { CustodyFault } from './reasons.ts'
+import { readSealed, writeSealed } from './sealed.ts'
+
+/** What keys are for. Each role has backup words of its own, so that one that leaks opens no other. */
+export const roles = ['deposit', 'hot', 'gas'] as const
+export type Role = (typeof roles)[number]
+
+export type KeyPlace = { readonly folder: string; readonly role: Role; readonly network: string; readonly kind: NetworkKind }
+
+const pathOf = ({ folder, role, network }: KeyPlace): string => join(folder, `${role}-${network}.json`)
+
+/** Seals a private key of 32 bytes. Returns its address. throws  CustodyFault when the file exists */
+export async function writeKey(place: KeyPlace, key: Uint8Array, passphrase: string): Promise<string> {
+  const address = addressOfKey(place.kind, secp256k1.getPublicKey(key, false))
+  const { role, network } = place
+  await writeSealed(pathOf(place), { what: 'key', role, network, address }, key, passphrase)
+  return address
+}
+
+/** Opens the key of an address. throws  CustodyFault when the file is of another role, network or address, or does not open */
+export async function openKey(place: KeyPlace, address: string, passphrase: string): Promise<ChainSigner> {
+  const { role, network, kind } = place
+  const { secret } = await readSealed(pathOf(place), { what: 'key', role, network, address }, passphrase)
+  const publicKey = secp256k1.getPublicKey(secret, false)
+  if (addressOfKey(kind, publicKey) !== address) throw new CustodyFault(`The key of ${role} on ${network} is not the one of ${address}`)
+  return {
+    publicKey,
+    // The nonce of the signature follows from key and digest (RFC 6979): no weak chance can reveal the key.
+    async sign({ digest }) {
+      const { r, s } = secp256k1.Signature.fromBytes(secp256k1.sign(digest, secret, { prehash: false }), 'compact')
+      return { r, s }
+    },
+    [Symbol.dispose]: () => void secret.fill(0),
+  }
+}
+
+/** The key of the journal, and the public key of the policy's owner: both sealed, so that nobody puts in their own. */
+export type Ground = { readonly journalKey: Buffer; readonly owner: string }
+
+export async function writeGround(folder: string, { journalKey, owner }: Ground, passphrase: string): Promise<void> {
+  await writeSealed(join(folder, 'ground.json'), { what: 'ground', owner }, journalKey, passphrase)
+}
+
+/** throws  CustodyFault when it does not open */
+export async function openGround(folder: string, passphrase: string): Promise<Ground> {
+  const { label, secret } = await readSealed(join(folder, 'ground.json'), { what: 'ground' }, passphrase)
+  return { journalKey: secret, owner: label['owner'] ?? '' }
+}

@@ -1,0 +1,159 @@
+/** What the signer remembers: its journal, read from the first line to the last. It has no other memory of payments. */
+import type { Signed, Slot } from '../ports.ts'
+import type { Line } from './journal.ts'
+
+/** A slot as the journal writes it: amounts are text. */
+export type SlotJson =
+  | {
+      readonly [Name in keyof Extract<Slot, { kind: 'evm' }>]: Extract<Slot, { kind: 'evm' }>[Name] extends bigint
+        ? string
+        : Extract<Slot, { kind: 'evm' }>[Name]
+    }
+  | Extract<Slot, { kind: 'tron' }>
+
+/** The first slot of a withdrawal, from which on nothing about its payment changes, and all that the caps count. */
+type Bound = {
+  readonly kind: 'bound'
+  readonly withdrawal: number
+  readonly user: number
+  readonly clientId: string
+  readonly network: string
+  readonly contract?: string
+  readonly to: string
+  readonly value: string
+  /** Digest of the intent. */
+  readonly intent: string
+  /** Hundredths of a USDT. */
+  readonly worth: number
+  readonly isAttested: boolean
+}
+
+export type Entry =
+  | Bound
+  /** Written before the key is used. `fee`: what it may cost more than the earlier ones of the same nonce. */
+  | { readonly kind: 'slot'; readonly withdrawal: number; readonly slot: SlotJson; readonly fee: string; readonly txid?: string }
+  | {
+      readonly kind: 'signed'
+      readonly withdrawal: number
+      readonly digest: string
+      readonly r: string
+      readonly raw: string
+      readonly txid: string
+    }
+  | { readonly kind: 'key.add'; readonly user: number; readonly id: string; readonly publicKey: string }
+  | { readonly kind: 'key.remove'; readonly user: number; readonly id: string }
+  | { readonly kind: 'policy'; readonly version: number; readonly digest: string }
+  | { readonly kind: 'halt'; readonly why: string }
+
+type Attempt = { readonly slot: SlotJson; readonly txid: string | undefined; signed: Signed | undefined }
+type Withdrawal = Bound & { readonly attempts: Attempt[] }
+export type KnownKey = { readonly user: number; readonly publicKey: string; readonly addedAt: number; removedAt: number | undefined }
+type Spent = { readonly at: number; readonly network: string; readonly user: number; readonly worth: number; readonly isAttested: boolean }
+type Fee = { readonly at: number; readonly network: string; readonly fee: bigint }
+
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
+
+export class Memory {
+  readonly withdrawals = new Map<number, Withdrawal>()
+  readonly keys = new Map<string, KnownKey>()
+  readonly #keysOf = new Map<number, KnownKey[]>()
+  /** `network nonce` → withdrawal */
+  readonly #nonces = new Map<string, number>()
+  readonly #nextNonce = new Map<string, number>()
+  /** `user clientId` → withdrawal */
+  readonly #wishes = new Map<string, number>()
+  /** `r` of each signature → the digest that it signed */
+  readonly #rs = new Map<string, string>()
+  #spent: Spent[] = []
+  #fees: Fee[] = []
+  lastAt = 0
+  policy = 0
+  policyDigest = ''
+  isHalted = false
+
+  take({ at, entry }: Line<Entry>): void {
+    this.lastAt = Math.max(this.lastAt, at)
+    if (entry.kind === 'bound') this.#bind(at, entry)
+    else if (entry.kind === 'slot') this.#slot(at, entry)
+    else if (entry.kind === 'signed') this.#signed(entry)
+    else if (entry.kind === 'policy') [this.policy, this.policyDigest] = [entry.version, entry.digest]
+    else if (entry.kind === 'halt') this.isHalted = true
+    else if (entry.kind === 'key.add') this.#addKey(at, entry)
+    else {
+      const key = this.keys.get(entry.id)
+      if (key) key.removedAt = at
+    }
+  }
+
+  nonceOwner(network: string, nonce: number): number | undefined {
+    return this.#nonces.get(`${network} ${nonce}`)
+  }
+
+  /** One above the highest nonce of the network; undefined when none was used. */
+  nextNonce(network: string): number | undefined {
+    return this.#nextNonce.get(network)
+  }
+
+  wishOwner(user: number, clientId: string): number | undefined {
+    return this.#wishes.get(`${user} ${clientId}`)
+  }
+
+  /** The digest that a signature with this `r` belongs to. A second one would reveal the key. */
+  digestOf(r: string): string | undefined {
+    return this.#rs.get(r)
+  }
+
+  /** Sum of the worth of payments bound after `since`. */
+  spent(since: number, counts: (payment: Spent) => boolean): number {
+    return this.#spent.reduce((sum, each) => (each.at > since && counts(each) ? sum + each.worth : sum), 0)
+  }
+
+  fees(since: number, network: string): bigint {
+    return this.#fees.reduce((sum, each) => (each.at > since && each.network === network ? sum + each.fee : sum), 0n)
+  }
+
+  keysOf(user: number): readonly KnownKey[] {
+    return this.#keysOf.get(user) ?? []
+  }
+
+  #addKey(at: number, { id, user, publicKey }: Extract<Entry, { kind: 'key.add' }>): void {
+    const key = { user, publicKey, addedAt: at, removedAt: undefined }
+    this.keys.set(id, key)
+    this.#keysOf.set(user, [...this.keysOf(user), key])
+  }
+
+  #bind(at: number, entry: Bound): void {
+    this.withdrawals.set(entry.withdrawal, { ...entry, attempts: [] })
+    this.#wishes.set(`${entry.user} ${entry.clientId}`, entry.withdrawal)
+    const { network, user, worth, isAttested } = entry
+    this.#spent = [...this.#spent.filter((each) => each.at > this.lastAt - dayMs), { at, network, user, worth, isAttested }]
+  }
+
+  #slot(at: number, { withdrawal, slot, fee, txid }: Extract<Entry, { kind: 'slot' }>): void {
+    const bound = this.withdrawals.get(withdrawal)
+    if (!bound) return
+    bound.attempts.push({ slot, txid, signed: undefined })
+    this.#fees = [...this.#fees.filter((each) => each.at > this.lastAt - dayMs), { at, network: bound.network, fee: BigInt(fee) }]
+    if (slot.kind !== 'evm') return
+    this.#nonces.set(`${bound.network} ${slot.nonce}`, withdrawal)
+    this.#nextNonce.set(bound.network, Math.max(this.#nextNonce.get(bound.network) ?? 0, slot.nonce + 1))
+  }
+
+  #signed({ withdrawal, digest, r, raw, txid }: Extract<Entry, { kind: 'signed' }>): void {
+    this.#rs.set(r, digest)
+    const attempt = this.withdrawals.get(withdrawal)?.attempts.at(-1)
+    if (attempt) attempt.signed = { raw, txid }
+  }
+}
+
+/** Whether two slots are the same in every field. */
+export function isSameSlot(a: SlotJson, b: SlotJson): boolean {
+  const text = (slot: SlotJson): string => JSON.stringify(Object.entries(slot).sort(([x], [y]) => (x < y ? -1 : 1)))
+  return text(a) === text(b)
+}
+
+export function slotJson(slot: Slot): SlotJson {
+  if (slot.kind === 'tron') return slot
+  return { ...slot, gas: slot.gas.toString(), maxFee: slot.maxFee.toString(), maxTip: slot.maxTip.toString() }
+}

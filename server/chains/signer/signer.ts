@@ -1,0 +1,238 @@
+/**
+ * The signer: the last place that says no. It trusts neither the database nor the network nor the program that asks, but the signatures
+ * of the engine, the customer, the operators and the reconciliation, its policy, and its own journal.
+ */
+import { assembleEvm, buildEvm } from '../evm/build.ts'
+import type { Signed } from '../ports.ts'
+import { assembleTron, buildTron } from '../tron/build.ts'
+import type { Signature, Unsigned } from '../unsigned.ts'
+import { addressOfKey, type ChainSigner, checked } from './chain-signer.ts'
+import { Journal } from './journal.ts'
+import { dayMs, type Entry, hourMs, isSameSlot, Memory, slotJson } from './memory.ts'
+import { allowedBy, canonicalAddress, type NetworkPolicy, type Policy, worthOf } from './policy.ts'
+import { checkCustomer, countApprovals } from './proofs.ts'
+import { CustodyFault, SignerRefused } from './reasons.ts'
+import { checkSlot } from './slots.ts'
+import { ed25519Key, type Heartbeat, heartbeatDigest, intentDigest, isSignedBy, keyDigest, keyRemovalDigest } from './statement.ts'
+import type { Answer, HeartbeatRequest, Request, SignRequest, Status } from './wire.ts'
+
+/** Without a statement about the books in this time nothing is signed. */
+const heartbeatMaxMs = 600_000
+/** How far clocks of two machines may be apart. */
+const skewMs = 30_000
+/** Clocks are set back by less than this in normal operation. */
+const clockBackMs = 5_000
+
+export type SignerParts = {
+  readonly folder: string
+  readonly journalKey: Buffer
+  readonly policy: Policy
+  /** Digest of the policy's text, for the journal. */
+  readonly policyDigest: string
+  /** By name of the network. */
+  readonly keys: ReadonlyMap<string, ChainSigner>
+  readonly clock?: () => number
+  /** Told when the signer stops for good. */
+  readonly onAlarm?: (why: string) => void
+}
+
+export class Signer implements Disposable {
+  readonly #parts: SignerParts
+  readonly #memory = new Memory()
+  readonly #journal: Journal<Entry>
+  readonly #clock: () => number
+  #heartbeat: Heartbeat | undefined
+
+  /** throws  CustodyFault when journal, policy and keys do not belong together */
+  constructor(parts: SignerParts) {
+    const { folder, journalKey, policy, policyDigest, keys } = parts
+    this.#parts = parts
+    this.#clock = parts.clock ?? Date.now
+    for (const { name, kind, from } of policy.networks) {
+      const key = keys.get(name)
+      if (key === undefined) throw new CustodyFault(`There is no key for ${name}`)
+      if (addressOfKey(kind, key.publicKey) !== canonicalAddress(kind, from))
+        throw new CustodyFault(`The key for ${name} is not the one of ${from}`)
+    }
+    this.#journal = new Journal<Entry>(folder, journalKey, (line) => this.#memory.take(line))
+    try {
+      if (policy.version < this.#memory.policy)
+        throw new CustodyFault(`The policy is older than number ${this.#memory.policy}, which was in force`)
+      if (policy.version > this.#memory.policy) this.#write({ kind: 'policy', version: policy.version, digest: policyDigest })
+      else if (policyDigest !== this.#memory.policyDigest) throw new CustodyFault('Another policy with the same number was in force')
+    } catch (cause) {
+      this.#journal[Symbol.dispose]()
+      throw cause
+    }
+  }
+
+  /** One request at a time: the caller waits for each answer. */
+  async answer(request: Request): Promise<Answer> {
+    try {
+      if (request.kind === 'status') return { ok: true, status: this.#status() }
+      this.#checkState()
+      if (request.kind === 'sign') return { ok: true, signed: await this.#sign(request) }
+      if (request.kind === 'heartbeat') this.#beat(request)
+      else if (request.kind === 'key.add') this.#addKey(request)
+      else this.#removeKey(request)
+      return { ok: true }
+    } catch (cause) {
+      if (cause instanceof SignerRefused) return { ok: false, reason: cause.reason }
+      throw cause
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#journal[Symbol.dispose]()
+    for (const key of this.#parts.keys.values()) key[Symbol.dispose]()
+  }
+
+  #status(): Status {
+    const { policy, keys } = this.#parts
+    const { seq, mac } = this.#journal.head
+    const addresses = policy.networks.map(({ name, kind }) => [name, addressOfKey(kind, keys.get(name)?.publicKey ?? new Uint8Array())])
+    return {
+      ...{ isHalted: this.#memory.isHalted, seq, head: mac, policy: policy.version },
+      ...{ matchedAt: this.#heartbeat?.isMatch ? this.#heartbeat.at : undefined, addresses: Object.fromEntries(addresses) },
+    }
+  }
+
+  #checkState(): void {
+    if (this.#memory.isHalted) throw new SignerRefused('HALTED')
+    if (this.#clock() < this.#memory.lastAt - clockBackMs) throw new SignerRefused('CLOCK_BACK')
+  }
+
+  #beat({ heartbeat, signature }: HeartbeatRequest): void {
+    const { policy } = this.#parts
+    if (!isSignedBy(ed25519Key(policy.reconciliation), heartbeatDigest(heartbeat), signature))
+      throw new SignerRefused('HEARTBEAT_SIGNATURE')
+    const now = this.#clock()
+    const isFresh = heartbeat.at > now - heartbeatMaxMs && heartbeat.at <= now + skewMs && heartbeat.at > (this.#heartbeat?.at ?? 0)
+    if (!isFresh) throw new SignerRefused('HEARTBEAT_STALE')
+    // A copy of an old journal knows less than the reconciliation saw.
+    if (this.#journal.macOf(heartbeat.seq) !== heartbeat.head) throw new SignerRefused('JOURNAL_BEHIND')
+    this.#heartbeat = heartbeat
+  }
+
+  #checkHeartbeat(now: number): number {
+    const { at, isMatch } = this.#heartbeat ?? { at: 0, isMatch: true }
+    if (!isMatch) throw new SignerRefused('BOOKS_DIFFER')
+    if (at <= now - heartbeatMaxMs) throw new SignerRefused('HEARTBEAT_STALE')
+    return at
+  }
+
+  #addKey({ user, id, publicKey, engine }: Extract<Request, { kind: 'key.add' }>): void {
+    this.#checkEngine(keyDigest(user, id, publicKey), engine)
+    if (this.#memory.keys.has(id)) throw new SignerRefused('KEY_KNOWN')
+    this.#write({ kind: 'key.add', user, id, publicKey })
+  }
+
+  #removeKey({ user, id, engine }: Extract<Request, { kind: 'key.remove' }>): void {
+    this.#checkEngine(keyRemovalDigest(user, id), engine)
+    const key = this.#memory.keys.get(id)
+    if (key?.user !== user) throw new SignerRefused('CUSTOMER_KEY')
+    if (key.removedAt === undefined) this.#write({ kind: 'key.remove', user, id })
+  }
+
+  async #sign(request: SignRequest): Promise<Signed> {
+    const { policy } = this.#parts
+    const { payment, slot } = request
+    const now = this.#clock()
+    const { network, token } = allowedBy(policy, payment)
+    const intent = intentDigest(payment)
+    this.#checkEngine(intent, request.engine)
+    const known = this.#memory.withdrawals.get(payment.withdrawal)
+    if (known !== undefined && known.intent !== intent.toString('hex')) throw new SignerRefused('INTENT_CHANGED')
+    if ((this.#memory.wishOwner(payment.user, payment.clientId) ?? payment.withdrawal) !== payment.withdrawal)
+      throw new SignerRefused('PROOF_USED')
+    const again = known?.attempts.find((attempt) => isSameSlot(attempt.slot, slotJson(slot)))
+    // What was signed once may be read again, also while the books differ: it may be on its way already.
+    if (again?.signed !== undefined) return again.signed
+
+    const matchedAt = this.#checkHeartbeat(now)
+    const worth = worthOf(payment.value, token)
+    const isAttested = known?.isAttested ?? (await this.#checkProofs(request, worth, now))
+    const fee = checkSlot(request, { memory: this.#memory, network, now, matchedAt, reconciliation: policy.reconciliation })
+    if (this.#memory.fees(now - dayMs, network.name) + fee > network.feeDay) throw new SignerRefused('CAP_FEES')
+    if (known === undefined) this.#checkCaps(network, payment.user, Number(worth), isAttested, now)
+    const unsigned = build(request, network)
+
+    const { withdrawal, value, ...rest } = payment
+    const { user, clientId, to, contract } = rest
+    if (known === undefined) {
+      const bound = { withdrawal, user, clientId, network: network.name, to, ...(contract === undefined ? {} : { contract }) }
+      this.#write({ kind: 'bound', ...bound, value: value.toString(), intent: intent.toString('hex'), worth: Number(worth), isAttested })
+    }
+    const txid = slot.kind === 'tron' ? { txid: Buffer.from(unsigned.digest).toString('hex') } : {}
+    if (again === undefined) this.#write({ kind: 'slot', withdrawal, slot: slotJson(slot), fee: fee.toString(), ...txid })
+    return this.#use(withdrawal, network, unsigned)
+  }
+
+  /** Whether the login vouches for the customer. */
+  async #checkProofs(request: SignRequest, worth: bigint, now: number): Promise<boolean> {
+    const { policy } = this.#parts
+    const { isAttested } = await checkCustomer(request, policy, this.#memory, now)
+    const approvals = await countApprovals(request, policy)
+    if (worth > BigInt(policy.approvalAbove) && approvals < 2) throw new SignerRefused('APPROVALS_MISSING')
+    if (worth > BigInt(Number.MAX_SAFE_INTEGER)) throw new SignerRefused('CAP_PAYMENT')
+    return isAttested
+  }
+
+  #checkCaps(network: NetworkPolicy, user: number, worth: number, isAttested: boolean, now: number): void {
+    const { caps, attested } = this.#parts.policy
+    const sum = (spanMs: number, counts: Parameters<Memory['spent']>[1]): number => this.#memory.spent(now - spanMs, counts) + worth
+    const here = (each: { readonly network: string }): boolean => each.network === network.name
+    const all = (): boolean => true
+    if (worth > network.caps.payment) throw new SignerRefused('CAP_PAYMENT')
+    if (sum(hourMs, here) > network.caps.hour || sum(hourMs, all) > caps.hour) throw new SignerRefused('CAP_HOUR')
+    if (sum(dayMs, here) > network.caps.day || sum(dayMs, all) > caps.day) throw new SignerRefused('CAP_DAY')
+    if (sum(dayMs, (each) => each.user === user) > caps.userDay) throw new SignerRefused('CAP_USER')
+    if (!isAttested) return
+    const isWithout = sum(dayMs, (each) => each.isAttested) > attested.day
+    const isUserAbove = sum(dayMs, (each) => each.isAttested && each.user === user) > attested.userDay
+    if (worth > attested.payment || isUserAbove || isWithout) throw new SignerRefused('CAP_ATTESTED')
+  }
+
+  async #use(withdrawal: number, network: NetworkPolicy, unsigned: Unsigned): Promise<Signed> {
+    const signature = await this.#signature(network, unsigned)
+    const digest = Buffer.from(unsigned.digest).toString('hex')
+    const r = signature.r.toString(16)
+    if ((this.#memory.digestOf(r) ?? digest) !== digest) {
+      // Two signatures with one r give the key away to everybody who sees both.
+      const why = `the key of ${network.name} repeated a nonce`
+      this.#write({ kind: 'halt', why })
+      this.#parts.onAlarm?.(why)
+      throw new SignerRefused('HALTED')
+    }
+    const signed = network.kind === 'evm' ? assembleEvm(unsigned, signature) : assembleTron(unsigned, signature)
+    this.#write({ kind: 'signed', withdrawal, digest, r, ...signed })
+    return signed
+  }
+
+  async #signature({ name }: NetworkPolicy, unsigned: Unsigned): Promise<Signature> {
+    const key = this.#parts.keys.get(name)
+    try {
+      if (key === undefined) throw new CustodyFault(`There is no key for ${name}`)
+      return checked(unsigned.digest, await key.sign(unsigned), key.publicKey)
+    } catch (cause) {
+      throw new SignerRefused('KEY_FAILED', { cause })
+    }
+  }
+
+  #checkEngine(digest: Buffer, signature: string): void {
+    if (!isSignedBy(ed25519Key(this.#parts.policy.engine), digest, signature)) throw new SignerRefused('ENGINE_SIGNATURE')
+  }
+
+  #write(entry: Entry): void {
+    this.#memory.take(this.#journal.append(Math.max(this.#clock(), this.#memory.lastAt), entry))
+  }
+}
+
+/** Builds the transaction of a request, and compares what it does with what was asked for. throws  SignerRefused NOT_A_TRANSFER */
+function build({ payment, slot }: SignRequest, network: NetworkPolicy): Unsigned {
+  try {
+    return slot.kind === 'evm' ? buildEvm(payment, slot) : buildTron(payment, slot, network.from)
+  } catch (cause) {
+    throw new SignerRefused('NOT_A_TRANSFER', { cause })
+  }
+}

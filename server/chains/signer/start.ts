@@ -1,0 +1,51 @@
+/** Starts a signer from its folder: keys, journal and policy, and the door at which it answers. */
+import { statSync } from 'node:fs'
+import { type ChainSigner } from './chain-signer.ts'
+import { openGround, openKey } from './file-signer.ts'
+import { canonicalAddress, type NetworkPolicy, policyText, readPolicy } from './policy.ts'
+import { CustodyFault } from './reasons.ts'
+import { takeDoor } from './serve.ts'
+import { Signer } from './signer.ts'
+import { policyDigest } from './statement.ts'
+
+export type StartOptions = {
+  /** Holds keys, journal and policy. Only the signer's user may enter it. */
+  readonly folder: string
+  /** Path of the socket. */
+  readonly door: string
+  readonly passphrase: string
+  /** Opens the key that pays on a network. The default is the sealed file of the role `hot`. */
+  readonly openKey?: (network: NetworkPolicy) => Promise<ChainSigner>
+  readonly clock?: () => number
+  readonly onAlarm?: (why: string) => void
+  readonly onFault?: (cause: unknown) => void
+}
+
+/** throws  CustodyFault when keys, journal and policy do not belong together, or a signer runs already */
+export async function startSigner(options: StartOptions): Promise<AsyncDisposable> {
+  const { folder, passphrase, clock, onAlarm, onFault = () => undefined } = options
+  if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0)
+    throw new CustodyFault(`${folder} is open to others: its mode must be 700`)
+  await using parts = new AsyncDisposableStack()
+  const { journalKey, owner } = await openGround(folder, passphrase)
+  const door = await takeDoor(options.door)
+  parts.defer(() => door[Symbol.asyncDispose]())
+  const policy = readPolicy(folder, owner)
+  const keys = new Map<string, ChainSigner>()
+  for (const network of policy.networks) {
+    const { name, kind, from } = network
+    const open = options.openKey ?? (() => openKey({ folder, role: 'hot', network: name, kind }, canonicalAddress(kind, from), passphrase))
+    keys.set(name, await open(network))
+  }
+  const digest = policyDigest(policyText(folder)).toString('hex')
+  const signer = new Signer({
+    ...{ folder, journalKey, policy, policyDigest: digest, keys },
+    ...(clock ? { clock } : {}),
+    ...(onAlarm ? { onAlarm } : {}),
+  })
+  parts.defer(() => signer[Symbol.dispose]())
+  door.open(signer, onFault)
+  // The door closes first, so that no request meets a closed journal.
+  parts.use(door)
+  return parts.move()
+}

@@ -1,0 +1,105 @@
+/** Requests to the signer and its answers, as they travel over the link. Amounts are decimal text. */
+import { clientIdPattern } from '@candor/core/protocol/ids.ts'
+import { z } from 'zod'
+import type { Signed } from '../ports.ts'
+import type { Reason } from './reasons.ts'
+
+const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`))
+export const signature = hex(64)
+export const publicKey = hex(32)
+export const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+const positive = count.min(1)
+/** At most 2^256 − 1, which has 78 digits. */
+export const amount = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,77})$/)
+  .transform(BigInt)
+export const address = z.string().regex(/^(0x[0-9a-fA-F]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/)
+export const networkName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)
+const base64url = (most: number) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .max(most)
+export const passkeyId = base64url(1_400)
+export const passkeyKey = base64url(1_000)
+
+export const payment = z.strictObject({
+  withdrawal: positive,
+  user: positive,
+  clientId: z.string().regex(clientIdPattern),
+  network: networkName,
+  chainId: positive,
+  contract: address.exactOptional(),
+  to: address,
+  value: amount.refine((value) => value > 0n),
+})
+
+export const slot = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('evm'), nonce: count, gas: amount, maxFee: amount, maxTip: amount }),
+  z.strictObject({
+    ...{ kind: z.literal('tron'), refBytes: hex(2), refHash: hex(8) },
+    ...{ timestamp: positive, expiration: positive, feeLimit: count },
+  }),
+])
+
+const assertion = z.strictObject({
+  id: passkeyId,
+  clientDataJSON: base64url(4_000),
+  authenticatorData: base64url(4_000),
+  signature: base64url(2_000),
+})
+
+const customer = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('passkey'), assertion }),
+  z.strictObject({ kind: z.literal('attested'), signature }),
+])
+
+const operator = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)
+const approval = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('ed25519'), operator, signature }),
+  z.strictObject({ kind: z.literal('passkey'), operator, assertion }),
+])
+
+const sign = z.strictObject({
+  ...{ kind: z.literal('sign'), payment, slot, engine: signature, customer, approvals: z.array(approval).max(8) },
+  dead: z.strictObject({ txids: z.array(hex(32)).min(1).max(64), signature }).exactOptional(),
+})
+
+const heartbeat = z.strictObject({
+  kind: z.literal('heartbeat'),
+  heartbeat: z.strictObject({ at: positive, isMatch: z.boolean(), seq: count, head: hex(32) }),
+  signature,
+})
+
+export const request = z.discriminatedUnion('kind', [
+  sign,
+  heartbeat,
+  z.strictObject({ kind: z.literal('key.add'), user: positive, id: passkeyId, publicKey: passkeyKey, engine: signature }),
+  z.strictObject({ kind: z.literal('key.remove'), user: positive, id: passkeyId, engine: signature }),
+  z.strictObject({ kind: z.literal('status') }),
+])
+
+export type Request = z.output<typeof request>
+/** The same as JSON: amounts are text. */
+export type RequestJson = z.input<typeof request>
+export type SignRequest = Extract<Request, { kind: 'sign' }>
+export type HeartbeatRequest = Extract<Request, { kind: 'heartbeat' }>
+export type Assertion = z.output<typeof assertion>
+
+export type Status = {
+  readonly isHalted: boolean
+  /** Time of the last statement that books and chain match. */
+  readonly matchedAt: number | undefined
+  readonly seq: number
+  readonly head: string
+  /** Number of the policy in force. */
+  readonly policy: number
+  readonly addresses: Readonly<Record<string, string>>
+}
+
+export type Answer =
+  | { readonly ok: true; readonly signed: Signed }
+  | { readonly ok: true; readonly status: Status }
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: Reason }

@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Units } from '@candor/core/money/brand.ts'
+import { forwarderAddress } from '../addresses/forwarder.ts'
+import { wrongTokensMax } from '../deposits/finder.ts'
+import type { DepositState } from '../deposits/tables.ts'
+import { evmReader } from '../evm/reader.ts'
+import type { AuditedReader } from '../ports.ts'
+import { type Anvil, chainId, startAnvil } from './anvil.ts'
+import { type DepositWorld, depositWorlds, token, type WorldOptions } from './world.ts'
+
+const world = depositWorlds()
+let anvil: Anvil
+let honest: AuditedReader
+before(async () => {
+  anvil = await startAnvil()
+  honest = evmReader({ node: anvil.url, chainId })
+})
+after(() => anvil[Symbol.asyncDispose]())
+
+const sink = '0x00000000000000000000000000000000000000c0'
+const dollars = (sum: number): bigint => BigInt(Math.round(sum * 1e6))
+
+/** A chain with a token, and its addresses for customers. */
+async function chainWith(name: 'TestToken' | 'TestTokenFalse' = 'TestToken', digits = 6) {
+  const usdt = await anvil.deploy(name, [digits])
+  const factory = await anvil.deploy('ForwarderFactory', [sink])
+  await anvil.call(usdt, name, 'issue', [anvil.owner, 10n ** 15n])
+  await anvil.mine()
+  const pay = (to: string, value: bigint) => anvil.call(usdt, name, 'transfer', [to, value])
+  const from = (await honest.head()) + 1
+  const address = (place: number) => forwarderAddress({ chainId, factory }, place)
+  const start = (more: Partial<WorldOptions> = {}) => world({ readers: [honest], tokens: [token(usdt)], from, ...more })
+  return { usdt, pay, from, address, start }
+}
+
+const states = async (made: DepositWorld): Promise<readonly (readonly [DepositState, string | null])[]> =>
+  (await made.deposits()).map(({ state, why }) => [state, why])
+
+test('DEPOSIT-CREDIT-001: a transfer is shown in its block, credited after its confirmations and final when the block is', async () => {
+  const { pay, address, start } = await chainWith()
+  await using made = await start()
+  await made.customer(7, address(7))
+  const txid = await pay(address(7), 25_000_000n)
+  await anvil.mine()
+  await made.settle()
+  const [deposit] = await made.deposits()
+  assert.deepEqual(
+    [deposit!.txid, deposit!.state, deposit!.raw, deposit!.user_no, deposit!.ordinal],
+    [txid, 'confirming', '25000000', 7, 0],
+  )
+  await anvil.mine()
+  await made.settle()
+  assert.equal(made.core.balance(7), 0)
+  await anvil.mine()
+  await made.settle()
+  assert.deepEqual(
+    (await made.deposits()).map(({ state, amount, credit }) => [state, amount, credit]),
+    [['credited', 25_000_000, 1]],
+  )
+  assert.deepEqual([made.core.balance(7), made.core.unfinal(7)], [25_000_000, 25_000_000])
+  await anvil.mine(8)
+  await made.settle()
+  assert.equal((await made.deposits())[0]!.state, 'final')
+  assert.deepEqual([made.core.balance(7), made.core.unfinal(7)], [25_000_000, 0])
+})
+
+test('DEPOSIT-CREDIT-002: without confirmations a deposit is credited when its block is final, and is final then', async () => {
+  const { pay, address, start } = await chainWith()
+  await using made = await start({ confirmations: 0 })
+  await made.customer(7, address(7))
+  await pay(address(7), dollars(5))
+  await anvil.mine(8)
+  await made.settle()
+  assert.deepEqual([await states(made), made.core.balance(7)], [[['confirming', null]], 0])
+  await anvil.mine()
+  await made.settle()
+  assert.deepEqual([await states(made), made.core.balance(7), made.core.unfinal(7)], [[['final', null]], 5_000_000, 0])
+  assert.equal(made.core.carried.length, 1)
+})
+
+test('DEPOSIT-FAKE-001: failed and undone transfers, transfers of nothing and from an address are no deposits', async () => {
+  const { usdt, pay, address, start } = await chainWith()
+  const spam = await anvil.deploy('TestSpam', [])
+  await using made = await start()
+  await made.customer(7, address(7))
+  await pay(address(7), 10n ** 30n)
+  await anvil.call(usdt, 'TestToken', 'transfer', [spam, dollars(50)])
+  await anvil.call(spam, 'TestSpam', 'undo', [usdt, address(7), dollars(40)])
+  await pay(address(7), 0n)
+  await anvil.call(usdt, 'TestToken', 'transferFrom', [address(7), spam, 0n])
+  await anvil.call(usdt, 'TestToken', 'transferFrom', [spam, address(7), 0n])
+  await anvil.mine(12)
+  await made.settle()
+  assert.deepEqual([await made.deposits(), made.core.carried], [[], []])
+})
+
+test('DEPOSIT-FAKE-002: a transfer of an unlisted token is kept for the staff and never credited, and no more than twenty for one address', async () => {
+  const { pay, address, start } = await chainWith()
+  const spam = await anvil.deploy('TestSpam', [])
+  await using made = await start()
+  await made.customer(7, address(7))
+  for (let time = 0; time < wrongTokensMax + 5; time++) await anvil.call(spam, 'TestSpam', 'pretend', [address(7), dollars(1_000)])
+  await pay(address(7), dollars(3))
+  await anvil.mine(12)
+  await made.settle()
+  const found = await states(made)
+  assert.equal(found.filter(([state]) => state === 'wrong-token').length, wrongTokensMax)
+  assert.deepEqual(found.at(-1), ['final', null])
+  assert.equal(made.core.balance(7), 3_000_000)
+})
+
+test('DEPOSIT-FAKE-003: the sum that arrived counts, after the token’s own fee and whatever its transfer answers', async () => {
+  const taking = await chainWith()
+  await anvil.call(taking.usdt, 'TestToken', 'setParams', [100n, dollars(1_000)])
+  await using made = await taking.start()
+  await made.customer(7, taking.address(7))
+  await taking.pay(taking.address(7), dollars(200))
+  await anvil.mine(12)
+  await made.settle()
+  assert.equal(made.core.balance(7), 198_000_000)
+  assert.equal((await made.deposits())[0]!.ordinal, 1)
+  const refusing = await chainWith('TestTokenFalse')
+  await using other = await refusing.start()
+  await other.customer(7, refusing.address(7))
+  await refusing.pay(refusing.address(7), dollars(9))
+  await anvil.mine(12)
+  await other.settle()
+  assert.equal(other.core.balance(7), 9_000_000)
+})
+
+test('DEPOSIT-SMALL-001: deposits below the minimum wait and are credited together when they reach it', async () => {
+  const { pay, address, start } = await chainWith()
+  await using made = await start()
+  for (const user of [7, 8]) await made.customer(user, address(user))
+  for (const sum of [0.3, 0.4]) await pay(address(7), dollars(sum))
+  await pay(address(8), dollars(0.9))
+  await anvil.mine(12)
+  await made.settle()
+  assert.deepEqual([await states(made), made.core.carried], [Array.from({ length: 3 }, () => ['small', null]), []])
+  await pay(address(7), dollars(0.3))
+  await anvil.mine(12)
+  await made.settle()
+  assert.deepEqual([made.core.balance(7), made.core.balance(8)], [1_000_000, 0])
+  assert.deepEqual(
+    (await made.deposits()).map(({ user_no, state, amount }) => [user_no, state, amount]),
+    [...[0.3, 0.4].map((sum) => [7, 'final', sum * 1e6]), [8, 'small', null], [7, 'final', 300_000]],
+  )
+})
+
+test('DEPOSIT-SMALL-002: what is less than a unit of the exchange counts with the next deposit', async () => {
+  const { usdt, pay, address, start } = await chainWith('TestToken', 8)
+  await using made = await start({ tokens: [token(usdt, { unit: 100n })] })
+  await made.customer(7, address(7))
+  for (const raw of [200_000_060n, 200_000_030n, 200_000_011n, 200_000_099n]) {
+    await pay(address(7), raw)
+    await anvil.mine(3)
+    await made.settle()
+  }
+  assert.deepEqual(
+    (await made.deposits()).map(({ amount, rest }) => [amount, rest]),
+    [
+      ...[
+        [2_000_000, '60'],
+        [2_000_000, '30'],
+      ],
+      ...[
+        [2_000_001, '-89'],
+        [2_000_001, '-1'],
+      ],
+    ],
+  )
+  await anvil.mine(9)
+  await made.settle()
+  assert.equal(made.core.balance(7), 8_000_002)
+})
+
+test('DEPOSIT-NODE-001: a transfer that a node invents is never credited', async () => {
+  const { usdt, address, start } = await chainWith()
+  const at = (await honest.head()) + 1
+  const txid = `0x${'ab'.repeat(32)}`
+  const liar: AuditedReader = {
+    ...honest,
+    transfers: async (contracts, where) => {
+      const block = 'blockHash' in where ? await honest.block({ hash: where.blockHash }) : await honest.block(at)
+      const told = await honest.transfers(contracts, where)
+      if (block?.number !== at) return told
+      const about = { contract: usdt, from: anvil.owner, to: address(7), value: dollars(1e6), block: at, blockHash: block.hash }
+      return [...told, { txid, ordinal: 0, ...about }]
+    },
+  }
+  await using made = await start({ readers: [liar] })
+  await made.customer(7, address(7))
+  await anvil.mine(4)
+  await made.settle()
+  assert.deepEqual([await states(made), made.core.carried], [[['confirming', null]], []])
+  await anvil.mine(8)
+  await made.settle()
+  assert.deepEqual([await states(made), made.core.carried], [[['held', 'no-receipt']], []])
+})
+
+test('DEPOSIT-NODE-002: above the limit two nodes must tell the same, or a person looks', async () => {
+  const { usdt, pay, address, start } = await chainWith()
+  const tokens = [token(usdt, { agreeAbove: 100_000_000 as Units })]
+  await pay(address(7), dollars(100))
+  const large = await pay(address(7), dollars(100.000001))
+  await anvil.mine(12)
+  const without: AuditedReader = {
+    ...honest,
+    transfers: async (contracts, where) => (await honest.transfers(contracts, where)).filter(({ txid }) => txid !== large),
+  }
+  const reverted: AuditedReader = {
+    ...honest,
+    receipt: async (txid) => ({ ...(await honest.receipt(txid))!, isSuccess: txid !== large }),
+  }
+  for (const [readers, why] of [
+    [[honest], 'one-node'],
+    [[honest, without], 'nodes-disagree'],
+    [[honest, reverted], 'nodes-disagree'],
+    [[honest, honest], null],
+  ] as const) {
+    await using made = await start({ readers, tokens })
+    await made.customer(7, address(7))
+    await made.settle()
+    assert.deepEqual(await states(made), [['final', null], why === null ? ['final', null] : ['held', why]])
+    assert.equal(made.core.balance(7), why === null ? 200_000_001 : 100_000_000)
+  }
+})
+
+test('DEPOSIT-NODE-003: a transfer that the logs of a node do not have is found by the audit, credited and reported', async () => {
+  const { pay, address, start } = await chainWith()
+  const blind: AuditedReader = { ...honest, transfers: async () => [] }
+  await using made = await start({ readers: [blind] })
+  await made.customer(7, address(7))
+  await pay(address(7), dollars(12))
+  await anvil.mine(12)
+  await made.settle()
+  assert.deepEqual([await states(made), made.core.balance(7), made.core.unfinal(7)], [[['final', null]], 12_000_000, 0])
+  assert.match(made.log.join(), /audit of block \d+ of ethereum found 1 transfers/)
+})
+
+test('DEPOSIT-NODE-004: a transaction that a node calls failed is not credited, whatever its logs say', async () => {
+  const { pay, address, start } = await chainWith()
+  const failing: AuditedReader = { ...honest, receipt: async (txid) => ({ ...(await honest.receipt(txid))!, isSuccess: false }) }
+  await using made = await start({ readers: [failing] })
+  await made.customer(7, address(7))
+  await pay(address(7), dollars(12))
+  await anvil.mine(4)
+  await made.settle()
+  assert.deepEqual([await states(made), made.core.carried], [[['failed', 'reverted']], []])
+})
+
+test('DEPOSIT-HELD-001: a deposit that screening stops, or whose address is not signed for the customer, waits for a person', async () => {
+  const { pay, address, start } = await chainWith()
+  await pay(address(7), dollars(12))
+  await anvil.mine(4)
+  for (const [more, why] of [
+    [{ screen: async () => 'sanctions' }, 'sanctions'],
+    [{ isAddressGood: async () => false }, 'address'],
+  ] as const) {
+    await using made = await start(more)
+    await made.customer(7, address(7))
+    await made.settle()
+    assert.deepEqual([await states(made), made.core.carried], [[['held', why]], []])
+  }
+})
+
+test('DEPOSIT-HELD-002: a credit that the core refuses is held with its reason', async () => {
+  const { pay, address, start } = await chainWith()
+  await using made = await start()
+  await made.customer(7, address(7))
+  made.core.refuse = () => 'USER_UNKNOWN'
+  await pay(address(7), dollars(12))
+  await anvil.mine(4)
+  await made.settle()
+  assert.deepEqual(await states(made), [['held', 'core: USER_UNKNOWN']])
+  assert.match(made.log.join(), /The core refused credit of deposit 1: USER_UNKNOWN/)
+})
+
+test('DEPOSIT-SCAN-001: after a stop the scanner reads what it missed, in shorter ranges when the node refuses long ones', async () => {
+  const { pay, address, start } = await chainWith()
+  const widths: number[] = []
+  const strict: AuditedReader = {
+    ...honest,
+    transfers: (contracts, where) => {
+      if ('from' in where) {
+        const width = where.to - where.from + 1
+        widths.push(width)
+        if (width > 7) return honest.transfers(contracts, { from: 1_000_000, to: 1_000_001 })
+      }
+      return honest.transfers(contracts, where)
+    },
+  }
+  await using made = await start({ readers: [strict] })
+  await made.customer(7, address(7))
+  await made.settle()
+  for (let time = 0; time < 5; time++) {
+    await pay(address(7), dollars(2))
+    await anvil.mine(9)
+  }
+  await made.settle()
+  assert.equal(made.core.balance(7), 10_000_000)
+  assert.ok(widths.some((width) => width > 7) && widths.some((width) => width > 1 && width <= 7), widths.join())
+})
+
+test('DEPOSIT-SCAN-002: a chain without a block that was final stops the scanner, and nothing is taken back', async () => {
+  const { pay, address, start } = await chainWith()
+  let other: string | undefined
+  const changing: AuditedReader = {
+    ...honest,
+    block: async (at) => {
+      const block = await honest.block(at)
+      return block && other !== undefined ? { ...block, hash: other } : block
+    },
+  }
+  await using made = await start({ readers: [changing] })
+  await made.customer(7, address(7))
+  await pay(address(7), dollars(2))
+  await anvil.mine(12)
+  await made.settle()
+  other = `0x${'cd'.repeat(32)}`
+  await assert.rejects(made.settle(), /was final and is another one now/)
+  assert.deepEqual([await states(made), made.core.balance(7)], [[['final', null]], 2_000_000])
+})
+
+test('DEPOSIT-SCAN-003: a node that fails is replaced by the next one, and one of another chain is never read', async () => {
+  const { pay, address, start } = await chainWith()
+  const dead = evmReader({ node: 'http://127.0.0.1:9', chainId })
+  const foreign = evmReader({ node: anvil.url, chainId: 1 })
+  await using made = await start({ readers: [dead, foreign, honest] })
+  await made.customer(7, address(7))
+  await pay(address(7), dollars(2))
+  await anvil.mine(4)
+  const parts = made.parts()
+  await assert.rejects(parts.scanner.turn(), /The node did not answer/)
+  await assert.rejects(parts.scanner.turn(), /The node is of chain 31337 instead of 1/)
+  await made.settle(parts)
+  assert.equal(made.core.balance(7), 2_000_000)
+})
+
+test('DEPOSIT-SCAN-004: a node that has not come as far as the last one takes nothing back', async () => {
+  const { pay, address, start } = await chainWith()
+  let behind = 0
+  const lagging: AuditedReader = {
+    ...honest,
+    head: async () => (await honest.head()) - behind,
+    final: async () => (await honest.final()) - behind,
+    block: async (at) => (typeof at === 'number' && at > (await honest.head()) - behind ? undefined : honest.block(at)),
+  }
+  await using made = await start({ readers: [lagging] })
+  await made.customer(7, address(7))
+  await pay(address(7), dollars(2))
+  await anvil.mine(3)
+  await made.settle()
+  behind = 2
+  await made.settle()
+  assert.deepEqual([await states(made), made.core.balance(7)], [[['credited', null]], 2_000_000])
+  // So far behind that nothing can be compared.
+  behind = 20
+  await assert.rejects(made.settle(), /below what was final/)
+  behind = 0
+  await anvil.mine(9)
+  await made.settle()
+  assert.deepEqual([await states(made), made.core.carried.length], [[['final', null]], 2])
+})

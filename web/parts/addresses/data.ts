@@ -1,0 +1,14 @@
+import { bind } from '@candor/client/bind.ts'
+import * as column from '@candor/client/column/addresses.ts'
+import { useQuery } from '@tanstack/react-query'
+import { http } from '../../app/client.ts'
+import { useMe } from '../../app/session.ts'
+
+export const addresses = bind(column, http)
+export const addressesQuery = ['own', 'withdrawal-addresses'] as const
+
+/** The user's withdrawal addresses, the networks, and whether the list is locked. */
+export function useAddresses() {
+  const isCustomer = useMe() !== undefined
+  return useQuery({ queryKey: addressesQuery, queryFn: () => addresses.list(), enabled: isCustomer })
+}
