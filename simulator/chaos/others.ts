@@ -2,6 +2,7 @@ import { postingAccounts } from '@candor/core/protocol/command/funds.ts'
 import { changeTypes } from '@candor/core/protocol/command/operate.ts'
 import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Loose } from '../scripts.ts'
+import { openWithdrawals, withdrawalTerms } from './chain.ts'
 import { sum, twist } from './numbers.ts'
 import type { Scene } from './orders.ts'
 import { assets, perpMarkets, marginTerms, markets, marketTerms, optionTerms, perpTerms, rich, spotMarkets, users } from './plans.ts'
@@ -183,7 +184,7 @@ export function operator(scene: Scene): Loose {
 /** New terms: the usual ones, halted ones, or ones with a changed number. */
 function changeOf(scene: Scene): Loose {
   const { random } = scene
-  const kind = random.weighted({ market: 8, margin: 3, option: 3, operate: 1, fund: 3, fees: 1, mode: 0.1 })
+  const kind = random.weighted({ market: 8, margin: 3, option: 3, operate: 1, fund: 3, fees: 1, withdraw: 2, mode: 0.1 })
   switch (kind) {
     case 'market':
       return trading(random.pick(markets), random.chance(0.5), random.chance(0.3) ? (terms) => twist(random, terms) : (terms) => terms)
@@ -217,6 +218,8 @@ function changeOf(scene: Scene): Loose {
       ]
       return { type: 'fees.set', tiers }
     }
+    case 'withdraw':
+      return withdrawalTerms(scene, random.chance(0.4) ? (terms) => twist(random, terms) : (terms) => terms)
     case 'mode':
       return { type: 'mode.set', mode: random.pick(['sandbox', 'production']) }
   }
@@ -273,6 +276,7 @@ export function opening(scene: Pick<Scene, 'random'>, mode: string | undefined):
     ...perpMarkets.map((plan) => ({ type: 'perp.list' as const, ...listing(plan), terms: marketTerms(plan), perp: perpTerms(plan) })),
     { type: 'margin.setTerms', terms: marginTerms },
     { type: 'option.setTerms', terms: optionTerms },
+    ...openWithdrawals(),
     { type: 'funds.system', account: 'option-house', asset: 1, amount: 20_000_000_000 },
     { type: 'funds.system', account: 'insurance', asset: 1, amount: random.pick([1, 2000e6, 100_000e6]) },
     { type: 'funds.system', account: 'insurance-margin', asset: 1, amount: random.pick([1, 2000e6, 100_000e6]) },

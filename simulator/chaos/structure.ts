@@ -44,7 +44,7 @@ function listFaults({ orders }: State): readonly string[] {
   return faults
 }
 
-/** The held amounts of spot and margin accounts must equal the needs of their orders. */
+/** The held amounts of spot and margin accounts must equal the needs of their orders, and of open withdrawals. */
 function holdFaults(x: State): readonly string[] {
   const needs = new Map<string, number>()
   const { f, i } = x.orders
@@ -63,11 +63,15 @@ function holdFaults(x: State): readonly string[] {
     const key = `user ${i[slot * I + OWNER]} ${kind} ${side === BUY ? venue.quote : venue.base}`
     needs.set(key, (needs.get(key) ?? 0) + held)
   }
+  for (const { user, asset, amount } of x.chain.withdrawals.values()) {
+    const key = `user ${user} spot ${asset}`
+    needs.set(key, (needs.get(key) ?? 0) + amount)
+  }
   const faults: string[] = []
   for (const { account, held } of x.ledger.accounts()) {
     if (!('kind' in account) || !/^(spot|margin)/.test(account.kind)) continue
     const key = `user ${account.user} ${account.kind}${account.market ?? ''} ${account.asset}`
-    if ((needs.get(key) ?? 0) !== held) faults.push(`${key} holds ${held}, its orders need ${needs.get(key) ?? 0}`)
+    if ((needs.get(key) ?? 0) !== held) faults.push(`${key} holds ${held}, its orders and withdrawals need ${needs.get(key) ?? 0}`)
     needs.delete(key)
   }
   for (const [key, need] of needs) if (need !== 0) faults.push(`${key} holds nothing, its orders need ${need}`)

@@ -4,6 +4,7 @@ import type { Command } from '@candor/core/protocol/command/index.ts'
 import { Random } from '../random.ts'
 import type { Loose } from '../scripts.ts'
 import type { Step } from '../workload.ts'
+import { chainCommand, spentDeposit } from './chain.ts'
 import { twist } from './numbers.ts'
 import { cancelOrAmend, oco, perpOrder, spotOrder } from './orders.ts'
 import type { Scene } from './orders.ts'
@@ -24,6 +25,7 @@ const usual = {
   lend: 3,
   setting: 4,
   second: 3,
+  chain: 4,
   people: 0.8,
   operator: 0.8,
   tick: 14,
@@ -39,6 +41,7 @@ const profiles = {
   margin: { spot: 25, oco: 10, loan: 14, lend: 6, perp: 4 },
   stops: { spot: 20, oco: 22, perp: 20, change: 20 },
   operators: { operator: 12, people: 5 },
+  chain: { chain: 40, transfer: 10, people: 2 },
 } satisfies Record<string, Partial<typeof usual>>
 
 /** Generates every type of command (valid, at its limits and invalid) while prices jump or are lost, and operators halt markets. */
@@ -128,6 +131,9 @@ export class ChaosWorkload {
         return setting(scene)
       case 'second':
         return second(scene)
+      case 'chain':
+        if (random.chance(0.08)) this.#script.push(...spentDeposit(scene))
+        return chainCommand(scene)
       case 'people':
         return people(scene, this.#at)
       case 'operator':
@@ -139,7 +145,10 @@ export class ChaosWorkload {
       case 'repeat':
         return this.#past.length === 0 ? { type: 'clock.tick' } : random.pick(this.#past.slice(-60))
       case 'odd':
-        return twist(random, random.pick([spotOrder, oco, perpOrder, cancelOrAmend, transfer, loan, lend, setting, second])(scene))
+        return twist(
+          random,
+          random.pick([spotOrder, oco, perpOrder, cancelOrAmend, transfer, loan, lend, setting, second, chainCommand])(scene),
+        )
       case 'pile': {
         // More orders of one kind than one command can process.
         const make = random.pick([spotOrder, oco, perpOrder])

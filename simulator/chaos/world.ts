@@ -9,6 +9,7 @@ import { Random } from '../random.ts'
 import type { Step } from '../workload.ts'
 import { Disagreement } from '../world.ts'
 import type { WorldOptions } from '../world.ts'
+import { ChainAudit } from './chain-audit.ts'
 import { users } from './plans.ts'
 import { structureFaults } from './structure.ts'
 
@@ -25,6 +26,7 @@ export class ChaosWorld {
   readonly #commands = new Records(1 << 16)
   readonly #digest = createHash('sha256')
   readonly #random = new Random(77)
+  readonly #chain = new ChainAudit()
   #exchange = Exchange.create()
   #shadow = Exchange.create()
   #ticksAtOnce = 0
@@ -108,6 +110,7 @@ export class ChaosWorld {
       throw new Error('a refused or repeated command changed something')
     if (outcome.refusal === undefined) this.accepted.add(command.type)
     for (const event of events) if (event.type === 'traded') this.trades++
+    this.#chain.follow(events)
     const { sums, violations } = this.#exchange.trialBalance()
     if (violations.length > 0) throw new Error(`violations: ${violations.slice(0, 3).join(', ')}`)
     const wrong = sums.findIndex((sum) => sum !== 0)
@@ -132,6 +135,7 @@ export class ChaosWorld {
     if (!bytesSame(this.#shadow.dump(), dump)) throw new Error('the shadow has another state')
     const [fault] = structureFaults(dump)
     if (fault !== undefined) throw new Error(fault)
+    this.#chain.checkAll(this.#exchange)
     this.#look()
     this.#restore()
   }
@@ -147,6 +151,7 @@ export class ChaosWorld {
       x.optionMe(user as UserId)
       x.openOptions(user as UserId)
       x.tier(user as UserId)
+      x.chain.standing(user as UserId)
     }
     for (const { id } of x.listing().markets) x.book(id)
     x.pools()

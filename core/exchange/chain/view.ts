@@ -4,7 +4,7 @@ import type { AssetId, NetworkNumber, UserId } from '../../protocol/ids.ts'
 import type { AssetSum, ChainFlow, ChainStanding, WithdrawalView, WithdrawTermsRow } from '../../protocol/port.ts'
 import type { State } from '../state/state.ts'
 import { withdrawnMax } from './limit.ts'
-import type { Withdrawal } from './records/state.ts'
+import type { Credit, Withdrawal } from './records/state.ts'
 import { dayOf } from './records/state.ts'
 
 /** Reads of deposits and withdrawals, for queries. */
@@ -13,6 +13,8 @@ export type ChainReads = {
   withdrawals(): readonly WithdrawalView[]
   terms(): readonly WithdrawTermsRow[]
   flows(): readonly ChainFlow[]
+  /** Deposits that their networks may still drop, by network, then number. */
+  unfinal(): readonly Credit[]
 }
 
 export function chainReads(x: State): ChainReads {
@@ -21,6 +23,7 @@ export function chainReads(x: State): ChainReads {
     withdrawals: () => viewWithdrawals(x),
     terms: () => viewTerms(x),
     flows: () => viewFlows(x),
+    unfinal: () => viewUnfinal(x),
   }
 }
 
@@ -61,6 +64,11 @@ function viewFlows({ chain }: State): readonly ChainFlow[] {
         return { network, asset, flow: amount, unfinal: waiting.reduce((sum, credit) => sum + credit.amount, 0) as Units }
       }),
     )
+}
+
+function viewUnfinal({ chain }: State): readonly Credit[] {
+  const all = [...chain.networks.values()].flatMap(({ unfinal }) => [...unfinal.values()])
+  return all.sort((a, b) => a.network - b.network || a.credit - b.credit)
 }
 
 function viewAll(list: readonly Withdrawal[]): readonly WithdrawalView[] {

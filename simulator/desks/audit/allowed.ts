@@ -14,6 +14,7 @@ const ofSystem: Readonly<Record<SystemAccount, readonly EntryReason[]>> = {
   'outside:perp': ['realised', 'insurance', 'deleverage'],
   'lend-interest': ['interest', 'insurance'],
   'insurance-margin': ['insurance', 'liquidation-fee', 'endowment', 'repay'],
+  'outside:debts': [],
 }
 
 const margin: readonly EntryReason[] = ['transfer', 'hold', 'release', 'trade', 'fee', 'borrow', 'repay', 'insurance', 'liquidation-fee']
