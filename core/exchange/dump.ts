@@ -135,7 +135,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   // Users of version 12 no longer count as new and have no known region. Second stays as its terms say.
   at = from >= 13 ? x.facts.restore(data, option.end, from) : option.end
   if (from >= 15) at = x.postings.restore(data, at)
-  if (from >= 16) at = restoreChain(x.chain, data, at)
+  if (from >= 16) at = restoreChain(x.chain)(data, at)
   at = x.requests.restore(data, at, from)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
   return x

@@ -1,3 +1,4 @@
+import { balancesOf } from './balances.ts'
 import * as blocks from './blocks.ts'
 import { Blocks } from './blocks.ts'
 import * as directories from './directories.ts'
@@ -6,8 +7,8 @@ import * as reasons from './reasons.ts'
 import type { Row } from './row.ts'
 import { trialOf } from './trial.ts'
 import type { Units } from '../money/brand.ts'
-import { accountKinds, systemAccounts } from '../protocol/account.ts'
-import type { AccountRef, SystemAccount } from '../protocol/account.ts'
+import { systemAccounts } from '../protocol/account.ts'
+import type { SystemAccount } from '../protocol/account.ts'
 import { systemOwner } from '../protocol/codec/event.ts'
 import * as writers from '../protocol/codec/event-write.ts'
 import type { DumpVersion } from '../protocol/codec/records.ts'
@@ -305,12 +306,13 @@ export class Ledger {
   /** Every account that is not empty, ordered by owner, kind and asset. */
   accounts(): Balance[] {
     const found: Balance[] = []
-    for (let owner = Blocks.ownersStart; owner < this.#blocks.ownersEnd; owner++) found.push(...this.#accountsOf(owner))
+    for (let owner = Blocks.ownersStart; owner < this.#blocks.ownersEnd; owner++)
+      found.push(...balancesOf(owner, this.#blocks.ofOwner(owner), this.#rows))
     return found
   }
 
   accountsOfUser(user: UserId): Balance[] {
-    return this.#accountsOf(user)
+    return balancesOf(user, this.#blocks.ofOwner(user), this.#rows)
   }
 
   /**
@@ -380,25 +382,6 @@ export class Ledger {
     this.#rows = this.#blocks.rows
     this.#owners = this.#blocks.owners
     this.#words = this.#blocks.directories.words
-  }
-
-  #accountsOf(owner: OwnerId): Balance[] {
-    const found: Balance[] = []
-    const rows = this.#rows
-    for (const at of this.#blocks.ofOwner(owner)) {
-      const kindAndMarket = Math.floor(rows[at + BASE]! / kindUnit)
-      const market = Math.floor(kindAndMarket / 16)
-      const name = { user: owner, kind: accountKinds[kindAndMarket % 16]!, ...(market === 0 ? {} : { market }) }
-      for (let n = 1; n <= ACCOUNTS; n++) {
-        const available = rows[at + n * 2]!
-        const held = rows[at + n * 2 + HELD]!
-        if (available === 0 && held === 0) continue
-        const asset = (rows[at + BASE]! % kindUnit) + n
-        const account = owner < 0 ? { system: systemAccounts[-1 - owner]!, asset } : { ...name, asset }
-        found.push({ account: account as AccountRef, available: available as Units, held: held as Units })
-      }
-    }
-    return found
   }
 }
 

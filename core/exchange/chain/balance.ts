@@ -1,3 +1,4 @@
+import type { Units } from '../../money/brand.ts'
 import type { State } from '../state/state.ts'
 
 /** Checks the invariants of deposits and withdrawals: one sentence for each violation. */
@@ -8,9 +9,9 @@ export function chainViolations(x: State): readonly string[] {
   const check = (isRight: boolean, said: string): void => {
     if (!isRight) violations.push(said)
   }
-  const debts = new Map<number, number>()
-  const unfinal = new Map<string, number>()
-  const holds = new Map<string, number>()
+  const debts = new Map<number, Units>()
+  const unfinal = new Map<string, Units>()
+  const holds = new Map<string, Units>()
   for (const { unfinal: credits } of chain.networks.values())
     for (const { user, asset, amount } of credits.values()) add(unfinal, `${user} ${asset}`, amount)
   for (const { user, asset, amount, fee, withdrawal } of chain.withdrawals.values()) {
@@ -43,6 +44,6 @@ export function chainViolations(x: State): readonly string[] {
   return violations
 }
 
-function add<K>(sums: Map<K, number>, key: K, amount: number): void {
-  sums.set(key, (sums.get(key) ?? 0) + amount)
+function add<K>(sums: Map<K, Units>, key: K, amount: Units): void {
+  sums.set(key, ((sums.get(key) ?? 0) + amount) as Units)
 }

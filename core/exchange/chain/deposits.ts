@@ -1,8 +1,8 @@
 /** Commands about deposits: they enter the ledger here, and only here. */
 import type { Units } from '../../money/brand.ts'
 import { DEPOSIT, DEPOSIT_DEBT, DEPOSIT_REVERSED } from '../../ledger/reasons.ts'
-import { readCredit, readNetwork } from '../../protocol/codec/chain.ts'
-import { writeDebtRepaid, writeDepositCredited, writeDepositFinal, writeDepositOrphaned } from '../../protocol/codec/chain-write.ts'
+import { readCredit, readNetwork } from '../../protocol/codec/chain/slots.ts'
+import { writeDebtRepaid, writeDepositCredited, writeDepositFinal, writeDepositOrphaned } from '../../protocol/codec/chain/write.ts'
 import * as at from '../../protocol/codec/layout.ts'
 import { networksMax } from '../../protocol/command/chain.ts'
 import { readAssetId, readUnits, readUserId } from '../../protocol/codec/slots.ts'

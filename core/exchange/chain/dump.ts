@@ -1,11 +1,11 @@
-import type { Millis, Units } from '../../money/brand.ts'
-import { readWithdrawTerms, writeWithdrawTerms } from '../../protocol/codec/chain.ts'
+import { readCredit, readNetwork, readWithdrawal, readWithdrawTerms, writeWithdrawTerms } from '../../protocol/codec/chain/slots.ts'
 import { WITHDRAW_TERMS_SLOTS } from '../../protocol/codec/layout.ts'
 import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
-import type { AssetId, CreditNumber, NetworkNumber, UserId, WithdrawalNumber } from '../../protocol/ids.ts'
+import { type Read, readAssetId, readMillis, readUnits, readUserId } from '../../protocol/codec/slots.ts'
+import type { NetworkNumber } from '../../protocol/ids.ts'
 import { withdrawalEnds } from './records/state.ts'
-import type { ChainNetwork, ChainState } from './records/state.ts'
+import type { ChainNetwork, ChainState, Credit, Withdrawal } from './records/state.ts'
 
 // Lists, each preceded by its length.
 const CREDIT = layoutOf('credit', 'user', 'asset', 'amount')
@@ -51,58 +51,57 @@ function dumpNetwork(number: NetworkNumber, { credits, orphans, unfinal, flows }
 }
 
 /** Reads what `dumpChain` wrote at `start` into an empty state. Returns the index just after it. */
-export function restoreChain(chain: ChainState, data: Float64Array, start: number): number {
-  let at = start
-  for (let left = data[at++]!; left > 0; left--) at = restoreNetwork(chain, data, at)
-  for (let left = data[at++]!; left > 0; left--, at += 1 + WITHDRAW_TERMS_SLOTS) chain.terms.set(data[at]!, readWithdrawTerms(data, at + 1))
-  for (let left = data[at++]!; left > 0; left--, at += DEBT.length)
-    chain.owe(data[at + DEBT.user] as UserId, data[at + DEBT.asset] as AssetId, data[at + DEBT.debt] as Units)
-  for (let left = data[at++]!; left > 0; left--, at += DAY.length) {
-    const user = chain.user(data[at + DAY.user] as UserId)
-    user.day = data[at + DAY.day] as Millis
-    user.withdrawn = data[at + DAY.withdrawn] as Units
+export const restoreChain =
+  (chain: ChainState): Read<number> =>
+  (data, start) => {
+    let at = start
+    for (let left = data[at++]!; left > 0; left--) at = restoreNetwork(chain)(data, at)
+    for (let left = data[at++]!; left > 0; left--, at += 1 + WITHDRAW_TERMS_SLOTS)
+      chain.terms.set(data[at]!, readWithdrawTerms(data, at + 1))
+    for (let left = data[at++]!; left > 0; left--, at += DEBT.length)
+      chain.owe(readUserId(data, at + DEBT.user), readAssetId(data, at + DEBT.asset), readUnits(data, at + DEBT.debt))
+    for (let left = data[at++]!; left > 0; left--, at += DAY.length)
+      chain.count(readUserId(data, at + DAY.user), readMillis(data, at + DAY.day), readUnits(data, at + DAY.withdrawn))
+    for (let left = data[at++]!; left > 0; left--, at += WITHDRAWAL.length) chain.openWithdrawal(withdrawalAt(data, at))
+    for (let left = data[at++]!; left > 0; left--, at += ENDED.length) {
+      const [user, end] = [readUserId(data, at + ENDED.user), withdrawalEnds[data[at + ENDED.end]!]!]
+      chain.ended.set(readWithdrawal(data, at + ENDED.withdrawal), { user, end })
+    }
+    return at
   }
-  for (let left = data[at++]!; left > 0; left--, at += WITHDRAWAL.length) restoreWithdrawal(chain, data, at)
-  for (let left = data[at++]!; left > 0; left--, at += ENDED.length) {
-    const [user, end] = [data[at + ENDED.user] as UserId, withdrawalEnds[data[at + ENDED.end]!]!]
-    chain.ended.set(data[at + ENDED.withdrawal] as WithdrawalNumber, { user, end })
-  }
-  return at
-}
 
-function restoreNetwork(chain: ChainState, data: Float64Array, start: number): number {
-  const number = data[start] as NetworkNumber
-  const network = chain.network(number)
-  let at = network.orphans.restore(data, network.credits.restore(data, start + 1))
-  for (let left = data[at++]!; left > 0; left--, at += CREDIT.length) {
-    chain.addCredit({
-      network: number,
-      credit: data[at + CREDIT.credit] as CreditNumber,
-      user: data[at + CREDIT.user] as UserId,
-      asset: data[at + CREDIT.asset] as AssetId,
-      amount: data[at + CREDIT.amount] as Units,
-    })
+const restoreNetwork =
+  (chain: ChainState): Read<number> =>
+  (data, start) => {
+    const network = readNetwork(data, start)
+    const { credits, orphans } = chain.network(network)
+    let at = orphans.restore(data, credits.restore(data, start + 1))
+    for (let left = data[at++]!; left > 0; left--, at += CREDIT.length) chain.addCredit({ network, ...creditAt(data, at) })
+    for (let left = data[at++]!; left > 0; left--, at += FLOW.length)
+      chain.flow(network, readAssetId(data, at + FLOW.asset), readUnits(data, at + FLOW.flow))
+    return at
   }
-  for (let left = data[at++]!; left > 0; left--, at += FLOW.length)
-    chain.flow(number, data[at + FLOW.asset] as AssetId, data[at + FLOW.flow] as Units)
-  return at
-}
 
-function restoreWithdrawal(chain: ChainState, data: Float64Array, at: number): void {
-  chain.openWithdrawal({
-    withdrawal: data[at + WITHDRAWAL.withdrawal] as WithdrawalNumber,
-    user: data[at + WITHDRAWAL.user] as UserId,
-    asset: data[at + WITHDRAWAL.asset] as AssetId,
-    network: data[at + WITHDRAWAL.network] as NetworkNumber,
-    amount: data[at + WITHDRAWAL.amount] as Units,
-    fee: data[at + WITHDRAWAL.fee] as Units,
-    destination: data[at + WITHDRAWAL.destination]!,
-    people: data[at + WITHDRAWAL.people] as 0 | 1 | 2,
-    day: data[at + WITHDRAWAL.day] as Millis,
-    value: data[at + WITHDRAWAL.value] as Units,
-    isApproved: data[at + WITHDRAWAL.isApproved] === 1,
-  })
-}
+const creditAt: Read<Omit<Credit, 'network'>> = (data, at) => ({
+  credit: readCredit(data, at + CREDIT.credit),
+  user: readUserId(data, at + CREDIT.user),
+  asset: readAssetId(data, at + CREDIT.asset),
+  amount: readUnits(data, at + CREDIT.amount),
+})
+
+const withdrawalAt: Read<Withdrawal> = (data, at) => ({
+  withdrawal: readWithdrawal(data, at + WITHDRAWAL.withdrawal),
+  user: readUserId(data, at + WITHDRAWAL.user),
+  asset: readAssetId(data, at + WITHDRAWAL.asset),
+  network: readNetwork(data, at + WITHDRAWAL.network),
+  amount: readUnits(data, at + WITHDRAWAL.amount),
+  fee: readUnits(data, at + WITHDRAWAL.fee),
+  destination: data[at + WITHDRAWAL.destination]!,
+  people: data[at + WITHDRAWAL.people] as 0 | 1 | 2,
+  day: readMillis(data, at + WITHDRAWAL.day),
+  value: readUnits(data, at + WITHDRAWAL.value),
+  isApproved: data[at + WITHDRAWAL.isApproved] === 1,
+})
 
 function sorted<K extends number, T>(map: Iterable<readonly [K, T]>): readonly (readonly [K, T])[] {
   return [...map].sort((a, b) => a[0] - b[0])

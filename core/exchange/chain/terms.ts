@@ -1,6 +1,6 @@
 import { supplyMax } from '../../ledger/ledger.ts'
-import { readNetwork, readWithdrawTerms } from '../../protocol/codec/chain.ts'
-import { writeWithdrawTermsChanged } from '../../protocol/codec/chain-write.ts'
+import { readNetwork, readWithdrawTerms } from '../../protocol/codec/chain/slots.ts'
+import { writeWithdrawTermsChanged } from '../../protocol/codec/chain/write.ts'
 import { WITHDRAW_ASSET, WITHDRAW_NETWORK, WITHDRAW_TERMS } from '../../protocol/codec/layout.ts'
 import { readAssetId } from '../../protocol/codec/slots.ts'
 import type { WithdrawTerms } from '../../protocol/command/chain.ts'

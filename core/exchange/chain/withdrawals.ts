@@ -2,7 +2,7 @@
 import { supplyMax } from '../../ledger/ledger.ts'
 import { WITHDRAWAL, WITHDRAWAL_FEE } from '../../ledger/reasons.ts'
 import type { Units } from '../../money/brand.ts'
-import { writeWithdrawalDecided, writeWithdrawalEnded, writeWithdrawalRequested } from '../../protocol/codec/chain-write.ts'
+import { writeWithdrawalDecided, writeWithdrawalEnded, writeWithdrawalRequested } from '../../protocol/codec/chain/write.ts'
 import { decodeCommand } from '../../protocol/codec/command.ts'
 import type {
   CancelWithdrawal,
@@ -80,11 +80,12 @@ export const cancelWithdrawal: Handler = (x, data, start) => {
  */
 export const decideWithdrawal: Handler = (x, data, start) => {
   const { chain } = x
-  const { withdrawal: number, isApproved, first, second, reason } = decodeCommand(data, start).command as DecideWithdrawal
+  const decision = decodeCommand(data, start).command as DecideWithdrawal
+  const { withdrawal: number, isApproved, first, second, reason } = decision
   if (first < 0 || second < 0 || (!isApproved && reason.trim() === '')) return 'FIELD_INVALID'
   const withdrawal = chain.withdrawals.get(number)
   if (withdrawal === undefined) return endedAs(chain, number, ...(isApproved ? (['paid', 'failed'] as const) : (['rejected'] as const)))
-  if (isApproved && countPeople(first, second) < withdrawal.people) return 'FORBIDDEN'
+  if (isApproved && countPeople(decision) < withdrawal.people) return 'FORBIDDEN'
   if (withdrawal.isApproved) return isApproved ? undefined : 'WITHDRAWAL_STATE'
   const { user, asset, amount, fee } = withdrawal
   if (isApproved && x.isFrozen(user)) return 'USER_FROZEN'
@@ -149,6 +150,6 @@ function peopleFor({ autoMax, singleMax }: WithdrawTerms, amount: Units): 0 | 1 
   return amount <= singleMax ? 1 : 2
 }
 
-function countPeople(first: number, second: number): number {
+function countPeople({ first, second }: DecideWithdrawal): number {
   return new Set([first, second].filter((person) => person > 0)).size
 }

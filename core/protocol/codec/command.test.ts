@@ -1,3 +1,4 @@
+import { chainCommands } from './test/chain-commands.ts'
 import { postingAccounts } from '../command/funds.ts'
 import type { Millis } from '../../money/brand.ts'
 import assert from 'node:assert/strict'
@@ -202,25 +203,7 @@ const alone: Record<Exclude<Command['type'], 'exchange.operate'>, fc.Arbitrary<o
     approver: count,
     reason: fc.stringMatching(/^[ -~]{0,119}[!-~]$/),
   }),
-  'chain.credit': fc.record({ user: count, network: count, credit: count, asset: count, amount: safe, isFinal: fc.boolean() }),
-  'chain.final': fc.record({ network: count, credit: count }),
-  'chain.orphan': fc.record({ network: count, credit: count }),
-  'chain.repay': fc.record({ user: count, asset: count }),
-  'withdraw.setTerms': fc.record({
-    asset: count,
-    network: count,
-    terms: fc.record({ isOpen: fc.boolean(), min: safe, fee: safe, autoMax: safe, singleMax: safe }),
-  }),
-  'withdraw.request': fc.record({ ...requester, asset: count, network: count, amount: safe, fee: safe, destination: count }),
-  'withdraw.cancel': fc.record({ user: count, withdrawal: count }),
-  'withdraw.decide': fc.record({
-    withdrawal: count,
-    isApproved: fc.boolean(),
-    first: count,
-    second: count,
-    reason: fc.stringMatching(/^([ -~]{0,119}[!-~])?$/),
-  }),
-  'withdraw.finish': fc.record({ withdrawal: count, isPaid: fc.boolean() }),
+  ...chainCommands,
   'spot.place': fc.record(
     {
       ...requester,

@@ -1,6 +1,6 @@
 import { plain } from '../../../money/test/plain.ts'
 import type { ChainEvent } from '../../event/chain.ts'
-import * as chainWriters from '../chain-write.ts'
+import * as chainWriters from '../chain/write.ts'
 import type { Cases } from './cases.ts'
 
 const chain = plain(chainWriters)

@@ -1,13 +1,13 @@
 /** Slots of the commands and events of deposits and withdrawals. */
-import type { ChainCommand, WithdrawTerms } from '../command/chain.ts'
-import type { ChainEvent, WithdrawalFacts } from '../event/chain.ts'
-import type { CreditNumber, NetworkNumber, WithdrawalNumber } from '../ids.ts'
-import type { Codec } from './command.ts'
-import { flag } from './fields.ts'
-import * as at from './layout.ts'
-import { integer } from './records.ts'
-import { type Read, readAssetId, readClientId, readUnits, readUserId, type Write } from './slots.ts'
-import { packText, reasonSlots, unpackText } from './text.ts'
+import type { ChainCommand, WithdrawTerms } from '../../command/chain.ts'
+import type { ChainEvent, WithdrawalFacts } from '../../event/chain.ts'
+import type { CreditNumber, NetworkNumber, WithdrawalNumber } from '../../ids.ts'
+import type { Codec } from '../command.ts'
+import { flag } from '../fields.ts'
+import * as at from '../layout.ts'
+import { integer } from '../records.ts'
+import { type Read, readAssetId, readClientId, readUnits, readUserId, type Write } from '../slots.ts'
+import { packText, reasonSlots, unpackText } from '../text.ts'
 
 type CommandOf<T extends ChainCommand['type']> = Extract<ChainCommand, { readonly type: T }>
 type EventOf<T extends ChainEvent['type']> = Extract<ChainEvent, { readonly type: T }>
@@ -174,7 +174,7 @@ export const chainEventCodes = {
   'withdraw.terms': 100,
 } as const satisfies Record<ChainEvent['type'], number>
 
-export const chainReaders: { readonly [T in ChainEvent['type']]: (data: Float64Array, at: number) => EventOf<T> } = {
+export const chainReaders: { readonly [T in ChainEvent['type']]: Read<EventOf<T>> } = {
   'deposit.credited': (data, at) => ({
     type: 'deposit.credited',
     ...readDeposit(data, at + 1),

@@ -1,5 +1,6 @@
-/** Writers of the events of deposits and withdrawals. Each mirrors its reader in `chain.ts`; the round trip is tested. */
+/** Writers of the events of deposits and withdrawals. Each mirrors its reader in `slots.ts`; the round trip is tested. */
 import type {
+  ChainEvent,
   DebtRepaid,
   DepositCredited,
   DepositFinal,
@@ -8,33 +9,33 @@ import type {
   WithdrawalFacts,
   WithdrawalRequested,
   WithdrawTermsChanged,
-} from '../event/chain.ts'
-import { chainEventCodes as codes, writeWithdrawTerms } from './chain.ts'
-import { WITHDRAW_TERMS_SLOTS } from './layout.ts'
-import { head } from './records.ts'
-import type { Records } from './records.ts'
-import { packText, reasonSlots } from './text.ts'
+} from '../../event/chain.ts'
+import { chainEventCodes as codes, writeWithdrawTerms } from './slots.ts'
+import { WITHDRAW_TERMS_SLOTS } from '../layout.ts'
+import { head } from '../records.ts'
+import type { Records } from '../records.ts'
+import { packText, reasonSlots } from '../text.ts'
 
 export function writeDepositCredited(into: Records, event: Omit<DepositCredited, 'type'>): void {
   const { network, credit, user, asset, amount, isFinal, repaid, debt } = event
-  write(into, codes['deposit.credited'], network, credit, user, asset, amount, isFinal ? 1 : 0, repaid, debt)
+  write(into, 'deposit.credited', network, credit, user, asset, amount, isFinal ? 1 : 0, repaid, debt)
 }
 
 export function writeDepositFinal(into: Records, { network, credit, user, asset, amount }: Omit<DepositFinal, 'type'>): void {
-  write(into, codes['deposit.final'], network, credit, user, asset, amount)
+  write(into, 'deposit.final', network, credit, user, asset, amount)
 }
 
 export function writeDepositOrphaned(into: Records, event: Omit<DepositOrphaned, 'type'>): void {
   const { network, credit, user, asset, amount, taken, debt } = event
-  write(into, codes['deposit.orphaned'], network, credit, user, asset, amount, taken, debt)
+  write(into, 'deposit.orphaned', network, credit, user, asset, amount, taken, debt)
 }
 
 export function writeDebtRepaid(into: Records, { user, asset, amount, debt }: Omit<DebtRepaid, 'type'>): void {
-  write(into, codes['deposit.repaid'], user, asset, amount, debt)
+  write(into, 'deposit.repaid', user, asset, amount, debt)
 }
 
 export function writeWithdrawalRequested(into: Records, event: Omit<WithdrawalRequested, 'type'>): void {
-  write(into, codes['withdrawal.requested'], ...factsOf(event), event.destination, event.people)
+  write(into, 'withdrawal.requested', ...factsOf(event), event.destination, event.people)
 }
 
 export function writeWithdrawalDecided(
@@ -55,7 +56,7 @@ export function writeWithdrawalEnded(
   type: 'withdrawal.cancelled' | 'withdrawal.paid' | 'withdrawal.failed',
   event: WithdrawalFacts,
 ): void {
-  write(into, codes[type], ...factsOf(event))
+  write(into, type, ...factsOf(event))
 }
 
 export function writeWithdrawTermsChanged(into: Records, { asset, network, terms }: Omit<WithdrawTermsChanged, 'type'>): void {
@@ -71,8 +72,8 @@ function factsOf({ withdrawal, user, asset, network, amount, fee }: WithdrawalFa
   return [withdrawal, user, asset, network, amount, fee]
 }
 
-function write(into: Records, code: number, ...values: readonly number[]): void {
+function write(into: Records, type: ChainEvent['type'], ...values: readonly number[]): void {
   const at = into.reserve(1 + values.length)
-  into.data[at] = head(code, 1 + values.length)
+  into.data[at] = head(codes[type], 1 + values.length)
   for (let i = 0; i < values.length; i++) into.data[at + 1 + i] = values[i]!
 }
