@@ -47,6 +47,11 @@ export const recordTypes = [
   'stake',
   'payout',
   'posting',
+  'deposit',
+  'deposit-reversed',
+  'deposit-debt',
+  'withdrawal',
+  'withdrawal-fee',
 ] as const
 export type RecordType = (typeof recordTypes)[number]
 

@@ -1,6 +1,8 @@
 import type { RecordType, WireRecord } from '@candor/core/protocol/wire/funds.ts'
 import {
+  ArrowDownToLine,
   ArrowLeftRight,
+  ArrowUpFromLine,
   CalendarClock,
   CircleDollarSign,
   CirclePercent,
@@ -17,6 +19,7 @@ import {
   ShieldCheck,
   TimerOff,
   Undo2,
+  Unlink,
   Wallet,
 } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
@@ -45,6 +48,11 @@ const icons: Readonly<Record<RecordType, LucideIcon>> = {
   stake: TimerOff,
   payout: Landmark,
   posting: PencilLine,
+  deposit: ArrowDownToLine,
+  'deposit-reversed': Unlink,
+  'deposit-debt': Scale,
+  withdrawal: ArrowUpFromLine,
+  'withdrawal-fee': Percent,
 }
 
 export function RecordRow({ record, onOpen }: { readonly record: WireRecord; readonly onOpen: () => void }) {
