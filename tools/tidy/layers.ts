@@ -193,7 +193,7 @@ export const rooms: readonly Room[] = [
       { path: 'shell', layer: 5, what: 'the entry, the paths, the frame around pages' },
     ],
   },
-  { path: 'simulator', layer: 13, what: 'seeded workloads, an independent oracle, auditors of all desks, the liquidity bots' },
+  { path: 'simulator', layer: 13, what: 'seeded workloads, an independent oracle, auditors of all desks, the liquidity bots, test chains' },
   { path: 'tools', layer: 14, what: 'start, test, benchmarks, and the checks of the repository by itself' },
 ]
 

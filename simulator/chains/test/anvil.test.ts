@@ -8,6 +8,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { anvil as chain } from 'viem/chains'
 import { anvilChainId, anvilKey, startAnvil } from '../anvil.ts'
 import { artifactOf, deployOnAnvil, deployOnTron } from '../deploy.ts'
+import { startTestChains } from '../start.ts'
 import { startTrond } from '../../trond/start.ts'
 
 const owner = privateKeyToAccount(anvilKey)
@@ -60,4 +61,19 @@ test('TROND-DEPLOY-001: the sandbox puts its token on TRON without TronWeb, by t
   await using trond = await startTrond({ blockMs: 20 })
   const contract = await deployOnTron(trond.url)
   assert.ok((trond.node.chain.state.contract(contract)?.code.length ?? 0) > 1_000)
+})
+
+test('TROND-DEPLOY-002: both chains of a sandbox start with a token each, and have the same ones after a restart', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'chains-'))
+  try {
+    const first = await startTestChains({ data, blockMs: 100 })
+    const tokens = [first.ethereum.token, first.tron.token]
+    await first[Symbol.asyncDispose]()
+    await using second = await startTestChains({ data, blockMs: 100 })
+    assert.deepEqual([second.ethereum.token, second.tron.token], tokens)
+    const code = await clientOf(second.ethereum.url).getCode({ address: second.ethereum.token })
+    assert.ok((code ?? '').length > 1_000)
+  } finally {
+    rmSync(data, { recursive: true, force: true })
+  }
 })
