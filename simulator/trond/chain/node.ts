@@ -43,6 +43,7 @@ export class Node {
   #pending: State
   #offline = 0
   #timestamp = 0
+  #isTicking = false
   #turn: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
 
@@ -59,7 +60,7 @@ export class Node {
     const node = new Node(chain, options)
     if (chain.head.number === 0) await node.#make(options.startAt, [])
     else node.#pending = new State(chain.state)
-    if (options.blockMs > 0) node.#timer = setInterval(() => void node.mine(1), options.blockMs)
+    if (options.blockMs > 0) node.#timer = setInterval(() => void node.#tick(), options.blockMs)
     return node
   }
 
@@ -148,6 +149,14 @@ export class Node {
     const done = this.#turn.then(work)
     this.#turn = done.catch(() => undefined)
     return done
+  }
+
+  /** A beat of the clock is left out while the block of the one before is still being made. */
+  async #tick(): Promise<void> {
+    if (this.#isTicking) return
+    this.#isTicking = true
+    await this.mine(1)
+    this.#isTicking = false
   }
 
   async #make(time: number, candidates: readonly Transaction[]): Promise<void> {
