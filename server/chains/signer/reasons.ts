@@ -39,6 +39,7 @@ export const reasons = {
   NOT_A_TRANSFER: 'no plain transfer can be built from this',
   KEY_FAILED: 'the key gave no valid signature',
   JOURNAL_FAILED: 'the journal can’t be written',
+  FAULT: 'the signer failed in an unforeseen way: its own messages say how',
 } as const
 
 export type Reason = keyof typeof reasons

@@ -55,7 +55,7 @@ export class Door implements AsyncDisposable {
         return await signer.answer(read)
       } catch (cause) {
         onFault(cause)
-        return { ok: false, reason: 'NOT_A_TRANSFER' }
+        return { ok: false, reason: 'FAULT' }
       }
     }
   }

@@ -80,6 +80,25 @@ test('SIGNER-LINK-003: a frame that is too long or not UTF-8 ends the connection
   await link.removeKey({ user: 1, id: 'a', engine: '00'.repeat(64) })
 })
 
+test('SIGNER-LINK-007: an unforeseen fault is an answer, told to the signer’s own log, and the next request is answered', async () => {
+  using custody = new Custody()
+  const faults: unknown[] = []
+  const opened = await takeDoor(custody.door)
+  let isFaulty = true
+  const answer = async (): Promise<Answer> => {
+    if (isFaulty) throw new Error('unforeseen')
+    return { ok: true }
+  }
+  opened.open({ answer }, (cause) => faults.push(cause))
+  await using _ = opened
+  using link = await openLink(custody)
+  const removal = { user: 1, id: 'a', engine: '00'.repeat(64) }
+  await assert.rejects(link.removeKey(removal), /FAULT/)
+  assert.equal(faults.length, 1)
+  isFaulty = false
+  await link.removeKey(removal)
+})
+
 test('SIGNER-LINK-004: requests are answered one at a time and in order, over all connections, and too many are refused', async () => {
   using custody = new Custody()
   let working = 0
