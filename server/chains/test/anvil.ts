@@ -48,9 +48,15 @@ export async function startAnvil({ finality = 8, accounts = 1 }: { readonly fina
     owner: owner.address,
     mine: (blocks = 1) => client.mine({ blocks }),
     /** Signs a transaction of the owner without sending it. */
-    async call(to: Hex, name: ContractName, functionName: string, args: readonly unknown[], value = 0n): Promise<Hex> {
+    async call(
+      to: Hex,
+      name: ContractName,
+      functionName: string,
+      args: readonly unknown[],
+      more: { readonly gas?: bigint } = {},
+    ): Promise<Hex> {
       const data = encodeFunctionData({ abi: artifactOf(name).abi, functionName, args })
-      return wallet.sendTransaction({ ...fees, to, data, value, nonce: nonce++ })
+      return wallet.sendTransaction({ ...fees, ...more, to, data, nonce: nonce++ })
     },
     /** Puts a contract on the chain in a block of its own. */
     async deploy(name: ContractName, args: readonly unknown[]): Promise<Hex> {
