@@ -9,6 +9,8 @@ import type { Store } from '../../../store/open.ts'
 import { EvmPayoutChain } from '../evm/chain.ts'
 import { feeTerms, type FeeTerms } from '../fees.ts'
 import { Payout, type PayoutOptions } from '../payout.ts'
+import { FaultyDoor, faults } from './faulty-door.ts'
+import type { FuzzLab, Random } from './fuzz.ts'
 import { FakeCore, Signing } from './people.ts'
 
 const transferred = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
@@ -16,7 +18,10 @@ export const gwei = 1_000_000_000n
 /** Blocks deeper than this are final. */
 export const finality = 6
 
-export class EvmLab implements AsyncDisposable {
+export class EvmLab implements FuzzLab, AsyncDisposable {
+  readonly kind = 'evm'
+  readonly finality = finality + 2
+  readonly door: FaultyDoor
   readonly anvil: Anvil
   readonly contract: `0x${string}`
   readonly signing: Signing
@@ -25,8 +30,9 @@ export class EvmLab implements AsyncDisposable {
   readonly #from: `0x${string}`
   readonly #stack: AsyncDisposableStack
 
-  private constructor(parts: Pick<EvmLab, 'anvil' | 'contract' | 'signing' | 'store'>, stack: AsyncDisposableStack) {
+  private constructor(parts: Pick<EvmLab, 'anvil' | 'contract' | 'signing' | 'store' | 'door'>, stack: AsyncDisposableStack) {
     this.anvil = parts.anvil
+    this.door = parts.door
     this.contract = parts.contract
     this.signing = parts.signing
     this.store = parts.store
@@ -37,6 +43,7 @@ export class EvmLab implements AsyncDisposable {
   static async open(server: ScratchServer): Promise<EvmLab> {
     await using stack = new AsyncDisposableStack()
     const anvil = stack.use(await startAnvil({ finality }))
+    const door = stack.use(await FaultyDoor.open(anvil.url))
     const contract = await anvil.deploy('TestToken', [6])
     const signing = stack.use(
       await Signing.start((policy) => {
@@ -50,8 +57,9 @@ export class EvmLab implements AsyncDisposable {
     const from = addressOf(signing.custody.from('evm'))
     await anvil.client.setBalance({ address: from, value: 10n ** 21n })
     await anvil.call(contract, 'TestToken', 'issue', [from, 10n ** 15n])
-    await anvil.mine(1)
-    return new EvmLab({ anvil, contract, signing, store }, stack.move())
+    // No reorganization takes the token away again.
+    await anvil.mine(finality + 2)
+    return new EvmLab({ anvil, contract, signing, store, door }, stack.move())
   }
 
   payment(withdrawal: number, change: Partial<Payment> = {}): Payment {
@@ -66,7 +74,7 @@ export class EvmLab implements AsyncDisposable {
     this.core.approvals.set(withdrawal, this.signing.approve(this.payment(withdrawal, change)))
   }
 
-  chain(fees: Partial<FeeTerms> = {}, nodes: readonly string[] = [this.anvil.url]): EvmPayoutChain {
+  chain(fees: Partial<FeeTerms> = {}, nodes: readonly string[] = [this.door.url]): EvmPayoutChain {
     return new EvmPayoutChain({
       ...{ nodes: nodes.map((url) => new JsonRpc(url)), chainId, from: this.#from },
       fees: { ...feeTerms, ...fees },
@@ -78,7 +86,28 @@ export class EvmLab implements AsyncDisposable {
     const { pool } = this.store
     const { link: signer, signDead } = this.signing
     const { approved, finish } = this.core
-    return new Payout({ pool, network: 'ethereum', chain: this.chain(), signer, signDead, approved, finish, ...change })
+    return new Payout({ pool, network: 'ethereum', chain: this.chain({ bumpMs: 100 }), signer, signDead, approved, finish, ...change })
+  }
+
+  async mine(blocks: number): Promise<void> {
+    if (blocks > 0) await this.anvil.mine(blocks)
+  }
+
+  async reorg(depth: number): Promise<void> {
+    await this.anvil.reorg(depth)
+  }
+
+  async disturb(random: Random): Promise<void> {
+    const what = random.below(6)
+    if (what < faults.length) return this.door.arm(faults[what]!)
+    await this.anvil.client.setNextBlockBaseFeePerGas({ baseFeePerGas: gwei * BigInt(1 + random.below(20)) })
+    await this.anvil.mine(1)
+  }
+
+  async calm(): Promise<void> {
+    this.door.clear()
+    await this.anvil.client.setNextBlockBaseFeePerGas({ baseFeePerGas: gwei })
+    await this.anvil.mine(1)
   }
 
   /** Value → how often the paying address sent exactly it, by the token's logs. */

@@ -15,6 +15,7 @@ import { fromBase58, toBase58 } from '../../tron/address.ts'
 import { Payout, type PayoutOptions } from '../payout.ts'
 import { TronPayoutChain } from '../tron/chain.ts'
 import { TronNode } from '../tron/node.ts'
+import type { FuzzLab, Random } from './fuzz.ts'
 import { FakeCore, Signing } from './people.ts'
 
 type Json = { readonly [name: string]: unknown }
@@ -24,6 +25,9 @@ export const blockMs = 3_000
 /** Blocks that make an earlier one solid. */
 export const solidAfter = 20
 const lifeMs = 60_000
+/** Blocks after which a transaction that is in none of them is dead, by a solid block. */
+const deadAfter = (lifeMs + 130_000) / blockMs + solidAfter + 2
+const faults = ['drop-answer', 'lose', 'peers', 'busy', 'duplicate', 'rate-limit', 'unavailable', 'garbage'] as const
 const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const hex20 = (address: string): string => Buffer.from(fromBase58(address).subarray(1)).toString('hex')
 const word = (hex: string): string => hex.padStart(64, '0')
@@ -81,8 +85,9 @@ type Parts = {
   readonly clock: ChainClock
 }
 
-export class TronLab implements AsyncDisposable {
-  readonly network = 'tron'
+export class TronLab implements FuzzLab, AsyncDisposable {
+  readonly kind = 'tron'
+  readonly finality = solidAfter + 2
   readonly trond: Trond
   readonly contract: string
   readonly signing: Signing
@@ -160,7 +165,7 @@ export class TronLab implements AsyncDisposable {
   }
 
   async mine(blocks: number, isEmpty = false): Promise<void> {
-    await this.trond.post('/control/mine', { blocks, isEmpty })
+    if (blocks > 0) await this.trond.post('/control/mine', { blocks, isEmpty })
     await this.#clock.follow()
   }
 
@@ -170,8 +175,21 @@ export class TronLab implements AsyncDisposable {
     await this.#clock.follow()
   }
 
-  async arm(kind: string, count = 1): Promise<void> {
-    await this.trond.post('/control/fault', { kind, count, path: kind === 'drop-answer' ? '/wallet/broadcast' : undefined })
+  async arm(kind: (typeof faults)[number], count = 1): Promise<void> {
+    await this.trond.post('/control/fault', { kind, count, path: '/wallet/broadcast' })
+  }
+
+  async disturb(random: Random): Promise<void> {
+    if (random.below(12) === 0) {
+      // Lost by its node and without room for so long that its time is over, and that it is dead.
+      await this.trond.post('/control/mine', { blocks: deadAfter, isEmpty: true })
+      return this.mine(0)
+    }
+    await this.arm(faults[random.below(faults.length)]!, 1 + random.below(3))
+  }
+
+  async calm(): Promise<void> {
+    await this.trond.post('/control/clear')
   }
 
   /** Value → how often the paying address sent exactly it, by the token's logs in all blocks. */
