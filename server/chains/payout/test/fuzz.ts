@@ -52,7 +52,7 @@ export type FuzzOptions = { readonly random: Random; readonly withdrawals: numbe
 
 /** `at`: how often the process ended at each step. */
 export type Tally = {
-  readonly at: Readonly<Record<Step, number>>
+  readonly at: Record<Step, number>
   kills: number
   reorgs: number
   signerKills: number
