@@ -76,7 +76,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   order_list_client_ids: passing,
 
   // The follower: whose notice an event becomes, whose webhooks rest, and whose a deposit address is.
-  accounts: { follower: 'select (id, uid, core_user, frozen_at)', gateway: keeps },
+  accounts: { engine: 'select (id, core_user)', follower: 'select (id, uid, core_user, frozen_at)', gateway: keeps },
   agreements: { grows: true, gateway: adds },
   favourites: passing,
   sessions: passing,
@@ -92,7 +92,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   api_keys: people,
   authenticators: passing,
   recovery_codes: passing,
-  passkeys: passing,
+  passkeys: { engine: reads, gateway: tends },
   passkey_challenges: passing,
   login_steps: passing,
   payment_passwords: passing,
@@ -104,7 +104,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   regain_photos: passing,
   allow_lists: passing,
   // The address, its owner and the time of waiting stay as they were added. Erasing an account deletes those that were never used.
-  withdrawal_addresses: { gateway: 'select, insert, update (label, removed_at, uses, last_used_at), delete' },
+  withdrawal_addresses: { engine: reads, gateway: 'select, insert, update (label, removed_at, uses, last_used_at), delete' },
   own_limits: people,
   // Its notices depend on them.
   own_rests: { follower: 'select (account, cause, at, until)', gateway: keeps },
@@ -148,7 +148,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // The follower reads the chains; the gateway hands out addresses and shows deposits.
   chain_cursors: { follower: keeps, gateway: reads },
   chain_blocks: { follower: 'select, insert, delete' },
-  deposit_addresses: { follower: reads, gateway: adds },
+  deposit_addresses: { follower: adds, gateway: reads },
   deposits: { follower: keeps, gateway: reads },
   deposit_postings: { follower: 'select, insert, update (done_at, refusal)' },
   // The follower pays; an intent and its proofs stay as they were approved, and a signed transaction as it was signed.
@@ -161,6 +161,12 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     follower: 'select, insert, update (raw, txid, fate, signed_at, sent_at, sends, hint)',
     gateway: 'select (withdrawal, n, txid, fate, planned_at, signed_at, sent_at, sends, hint)',
   },
+  // The customer's wish is written once; the follower issues addresses; the engine's process signs what the core approved.
+  deposit_address_requests: { follower: 'select, delete', gateway: adds },
+  withdrawal_wishes: { engine: reads, follower: reads, gateway: 'select, insert, update (withdrawal)' },
+  payout_warrants: { grows: true, engine: adds, follower: reads },
+  payout_approvals: { grows: true, follower: reads, gateway: adds },
+  signer_keys: { engine: adds, follower: 'select, update (told_at, refusal)' },
   staff_customers: people,
   staff_marks: people,
 }
