@@ -9,7 +9,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NetworkKind } from '../ports.ts'
-import { type Role, roles, writeGround, writeKey } from './file-signer.ts'
+import { type Role, roles, writeAccount, writeGround, writeKey } from './file-signer.ts'
 import { beginJournal } from './journal.ts'
 import { draftName, draftPolicy, policyKeyName } from './policy-file.ts'
 import { CustodyFault } from './reasons.ts'
@@ -120,8 +120,7 @@ async function writeAll(folder: string, words: ReadonlyMap<Holder, string>, pass
     }
     const account = accountOf(await seedOf('deposit'), kind)
     deposit[network] = account.publicExtendedKey
-    const label = { what: 'account', role: 'deposit', network, account: account.publicExtendedKey }
-    await writeSealed(join(folder, `deposit-${network}.json`), label, Buffer.from(account.privateExtendedKey), passphrase)
+    await writeAccount(folder, network, account, passphrase)
   }
   beginJournal(folder, journalKey)
   const shown: Public = { owner, walletKey: walletKeyOf(walletSeed), addresses, deposit }

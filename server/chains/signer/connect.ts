@@ -35,9 +35,17 @@ export class SignerLink implements Disposable {
 
   /** throws  SignerRefused with the reason, Error when the link broke */
   async sign(request: JsonOf<'sign'>): Promise<Signed> {
-    const answer = await this.#ask({ kind: 'sign', ...request })
-    if (!('signed' in answer)) throw new Error('The signer answered something else')
-    return answer.signed
+    return signedOf(await this.#ask({ kind: 'sign', ...request }))
+  }
+
+  /** A sweep's transaction. The same request gives the same one again. throws  SignerRefused with the reason, Error when the link broke */
+  async sweep(request: JsonOf<'sweep'>): Promise<Signed> {
+    return signedOf(await this.#ask({ kind: 'sweep', ...request }))
+  }
+
+  /** A transaction that gives a deposit address of TRON coins for its sweep. */
+  async fuel(request: JsonOf<'fuel'>): Promise<Signed> {
+    return signedOf(await this.#ask({ kind: 'fuel', ...request }))
   }
 
   async beat(request: JsonOf<'heartbeat'>): Promise<void> {
@@ -79,4 +87,9 @@ export class SignerLink implements Disposable {
     if (!answer.ok) throw new SignerRefused(answer.reason)
     return answer
   }
+}
+
+function signedOf(answer: Answer): Signed {
+  if (!('signed' in answer)) throw new Error('The signer answered something else')
+  return answer.signed
 }

@@ -39,8 +39,12 @@ export function draftPolicy({ hot, gas, deposit }: Known): string {
       network('ethereum', 'evm', 1, '0xdAC17F958D2ee523a2206206994597C13D831ec7', {
         feeMax: '20000000000000000',
         feeDay: '1000000000000000000',
+        ...{ sweepFeeMax: '200000000000000000', sweepFeeDay: '1000000000000000000' },
       }),
-      network('tron', 'tron', 728_126_428, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', { feeMax: '50000000', feeDay: '5000000000' }),
+      network('tron', 'tron', 728_126_428, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', {
+        ...{ feeMax: '50000000', feeDay: '5000000000', sweepFeeMax: '50000000', sweepFeeDay: '5000000000' },
+        ...{ fuelMax: '50000000', fuelDay: '5000000000' },
+      }),
     ],
     caps: { hour: 8_000_000, day: 30_000_000, userDay: 5_000_000 },
     approvalAbove: 500_000,

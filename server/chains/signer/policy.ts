@@ -43,6 +43,13 @@ const network = z.strictObject({
   /** The address that takes what customers sent, and the one that pays network fees for it. */
   sink: address.exactOptional(),
   gas: address.exactOptional(),
+  /** As `feeMax`, `feeDay` and `firstNonce`, for the address that pays fees. Absent: the same limits. */
+  sweepFeeMax: amount.exactOptional(),
+  sweepFeeDay: amount.exactOptional(),
+  gasFirstNonce: count.exactOptional(),
+  /** Most of the native coin that one deposit address, and all in 24 hours, get for their sweeps. Absent: as for fees. */
+  fuelMax: amount.exactOptional(),
+  fuelDay: amount.exactOptional(),
   caps: z.strictObject(caps),
 })
 

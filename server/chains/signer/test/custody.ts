@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { SoftPasskey } from '../../../identity/factors/test/soft-passkey.ts'
 import { addressOfKey, type ChainSigner } from '../chain-signer.ts'
 import { SignerLink } from '../connect.ts'
-import { writeGround, writeKey } from '../file-signer.ts'
+import { writeAccount, writeGround, writeKey } from '../file-signer.ts'
 import { beginJournal } from '../journal.ts'
 import { type Policy, parsePolicy, policyName, policySignatureName } from '../policy.ts'
 import { Signer } from '../signer.ts'
@@ -104,6 +104,10 @@ export class Custody implements Disposable {
     const place = { folder: this.folder, role: 'hot' } as const
     await writeKey({ ...place, network: 'ethereum', kind: 'evm' }, this.evmKey, passphrase)
     await writeKey({ ...place, network: 'tron', kind: 'tron' }, this.tronKey, passphrase)
+    const gas = { folder: this.folder, role: 'gas' } as const
+    await writeKey({ ...gas, network: 'ethereum', kind: 'evm' }, this.gasKeys.ethereum, passphrase)
+    await writeKey({ ...gas, network: 'tron', kind: 'tron' }, this.gasKeys.tron, passphrase)
+    await writeAccount(this.folder, 'tron', this.deposits, passphrase)
   }
 
   /** A signer in this process, with the clock of the test. */
@@ -114,7 +118,17 @@ export class Custody implements Disposable {
       ['ethereum', softSigner(this.evmKey)],
       ['tron', softSigner(this.tronKey)],
     ])
-    return new Signer({ ...{ folder, journalKey, walletSeed, policy, policyDigest: digest, keys, clock: () => this.now }, ...change })
+    const gas = new Map([
+      ['ethereum', softSigner(this.gasKeys.ethereum)],
+      ['tron', softSigner(this.gasKeys.tron)],
+    ])
+    const branch = this.deposits.deriveChild(0)
+    const account = { at: (place: number) => softSigner(branch.deriveChild(place).privateKey!), [Symbol.dispose]: () => undefined }
+    const deposits = new Map([['tron', account]])
+    return new Signer({
+      ...{ gas, deposits, folder, journalKey, walletSeed, policy, policyDigest: digest, keys, clock: () => this.now },
+      ...change,
+    })
   }
 
   /** A signer that knows the customer's passkey for a day, and that the books match. */
