@@ -16,6 +16,7 @@ import { CustodyFault } from './reasons.ts'
 import { passphraseMin, writeNew, writeSealed } from './sealed.ts'
 import { ed25519Private, ed25519Public } from './statement.ts'
 import type { Terminal } from './terminal.ts'
+import { walletKeyOf, walletSeedOf } from './wallet.ts'
 
 /** Who gets words of their own: the owner of the policy, and each role of keys. */
 const holders = ['policy', ...roles] as const
@@ -37,6 +38,8 @@ export const publicName = 'public.json'
 export type Public = {
   /** Public key of the policy's owner. */
   readonly owner: string
+  /** Public key by which deposit addresses are checked. */
+  readonly walletKey: string
   readonly addresses: Readonly<Record<Exclude<Role, 'deposit'>, Readonly<Record<string, string>>>>
   /** Extended public keys of the accounts of deposits, by network. */
   readonly deposit: Readonly<Record<string, string>>
@@ -111,7 +114,8 @@ async function writeAll(folder: string, words: ReadonlyMap<Holder, string>, pass
   const owner = ed25519Public(ed25519Private(policyKey))
   await writeSealed(join(folder, policyKeyName), { what: 'policy', owner }, policyKey, passphrase)
   const journalKey = randomBytes(32)
-  await writeGround(folder, { journalKey, owner }, passphrase)
+  const walletSeed = walletSeedOf(await seedOf('deposit'))
+  await writeGround(folder, { journalKey, walletSeed, owner }, passphrase)
   const addresses = { hot: {} as Record<string, string>, gas: {} as Record<string, string> }
   const deposit: Record<string, string> = {}
   for (const { network, kind } of networks) {
@@ -128,9 +132,9 @@ async function writeAll(folder: string, words: ReadonlyMap<Holder, string>, pass
     await writeSealed(join(folder, `deposit-${network}.json`), label, Buffer.from(account.privateExtendedKey), passphrase)
   }
   beginJournal(folder, journalKey)
-  const shown: Public = { owner, addresses, deposit }
+  const shown: Public = { owner, walletKey: walletKeyOf(walletSeed), addresses, deposit }
   writeNew(join(folder, publicName), `${JSON.stringify(shown, undefined, 2)}\n`, 0o644)
-  writeNew(join(folder, draftName), draftPolicy(addresses.hot, addresses.gas), 0o644)
+  writeNew(join(folder, draftName), draftPolicy({ ...addresses, deposit }), 0o644)
   return shown
 }
 

@@ -44,6 +44,14 @@ export class SignerLink implements Disposable {
     await this.#ask({ kind: 'heartbeat', ...request })
   }
 
+  /** The deposit address at a place, signed for this customer. A place that another customer has is refused. */
+  async issue(about: JsonOf<'address.issue'>): Promise<{ readonly address: string; readonly signature: Uint8Array<ArrayBuffer> }> {
+    const answer = await this.#ask({ kind: 'address.issue', ...about })
+    if (!('issued' in answer)) throw new Error('The signer answered something else')
+    const { address, signature } = answer.issued
+    return { address, signature: Uint8Array.from(Buffer.from(signature, 'hex')) }
+  }
+
   async addKey(request: JsonOf<'key.add'>): Promise<void> {
     await this.#ask({ kind: 'key.add', ...request })
   }

@@ -39,15 +39,21 @@ export async function openKey(place: KeyPlace, address: string, passphrase: stri
   }
 }
 
-/** The key of the journal, and the public key of the policy's owner: both sealed, so that nobody puts in their own. */
-export type Ground = { readonly journalKey: Buffer; readonly owner: string }
+/**
+ * The key of the journal, the seed of the key that signs deposit addresses, and the public key of the policy's owner: all sealed, so
+ * that nobody puts in their own.
+ */
+export type Ground = { readonly journalKey: Buffer; readonly walletSeed: Buffer; readonly owner: string }
 
-export async function writeGround(folder: string, { journalKey, owner }: Ground, passphrase: string): Promise<void> {
-  await writeSealed(join(folder, 'ground.json'), { what: 'ground', owner }, journalKey, passphrase)
+const keyLength = 32
+
+export async function writeGround(folder: string, { journalKey, walletSeed, owner }: Ground, passphrase: string): Promise<void> {
+  await writeSealed(join(folder, 'ground.json'), { what: 'ground', owner }, Buffer.concat([journalKey, walletSeed]), passphrase)
 }
 
 /** throws  CustodyFault when it does not open */
 export async function openGround(folder: string, passphrase: string): Promise<Ground> {
   const { label, secret } = await readSealed(join(folder, 'ground.json'), { what: 'ground' }, passphrase)
-  return { journalKey: secret, owner: label['owner'] ?? '' }
+  if (secret.length !== 2 * keyLength) throw new CustodyFault('ground.json was made by another version')
+  return { journalKey: secret.subarray(0, keyLength), walletSeed: secret.subarray(keyLength), owner: label['owner'] ?? '' }
 }

@@ -42,6 +42,8 @@ export type Entry =
     }
   | { readonly kind: 'key.add'; readonly user: number; readonly id: string; readonly publicKey: string }
   | { readonly kind: 'key.remove'; readonly user: number; readonly id: string }
+  /** A place of the network's deposit addresses belongs to this customer, for ever. */
+  | { readonly kind: 'address'; readonly network: string; readonly place: number; readonly uid: string }
   | { readonly kind: 'policy'; readonly version: number; readonly digest: string }
   | { readonly kind: 'halt'; readonly why: string }
 
@@ -65,6 +67,8 @@ export class Memory {
   readonly #wishes = new Map<string, number>()
   /** `r` of each signature → the digest that it signed */
   readonly #rs = new Map<string, string>()
+  /** `network place` → customer */
+  readonly #places = new Map<string, string>()
   #spent: Spent[] = []
   #fees: Fee[] = []
   lastAt = 0
@@ -79,6 +83,7 @@ export class Memory {
     else if (entry.kind === 'signed') this.#signed(entry)
     else if (entry.kind === 'policy') [this.policy, this.policyDigest] = [entry.version, entry.digest]
     else if (entry.kind === 'halt') this.isHalted = true
+    else if (entry.kind === 'address') this.#places.set(`${entry.network} ${entry.place}`, entry.uid)
     else if (entry.kind === 'key.add') this.#addKey(at, entry)
     else {
       const key = this.keys.get(entry.id)
@@ -93,6 +98,11 @@ export class Memory {
   /** One above the highest nonce of the network; undefined when none was used. */
   nextNonce(network: string): number | undefined {
     return this.#nextNonce.get(network)
+  }
+
+  /** The customer to whom a deposit address was given. */
+  placeOwner(network: string, place: number): string | undefined {
+    return this.#places.get(`${network} ${place}`)
   }
 
   wishOwner(user: number, clientId: string): number | undefined {

@@ -11,13 +11,18 @@ export const draftName = 'policy.draft.json'
 /** File with the key that signs policies. It belongs off the signer's machine. */
 export const policyKeyName = 'policy-key.json'
 
+type ByNetwork = Readonly<Record<string, string>>
+type Known = { readonly hot: ByNetwork; readonly gas: ByNetwork; readonly deposit: ByNetwork }
+
 /** Everything in angle brackets is filled in by hand, so that nobody signs a draft unread. */
-export function draftPolicy(hot: Readonly<Record<string, string>>, gas: Readonly<Record<string, string>>): string {
+export function draftPolicy({ hot, gas, deposit }: Known): string {
   const caps = { payment: 1_000_000, hour: 5_000_000, day: 20_000_000 }
   const network = (name: string, kind: string, chainId: number, usdt: string, fees: object) => ({
     ...{ name, kind, chainId, from: hot[name] },
     tokens: [{ asset: 'USDT', contract: usdt, decimals: 6, cents: 105 }],
-    denied: [gas[name]],
+    denied: [],
+    deposits: kind === 'evm' ? { factory: '<address of the factory of forwarders>' } : { xpub: deposit[name] },
+    ...{ sink: '<address that takes what customers sent>', gas: gas[name] },
     ...{ ...fees, caps },
   })
   const draft = {

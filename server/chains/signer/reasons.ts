@@ -35,6 +35,8 @@ export const reasons = {
   CAP_USER: 'above the cap of a customer and day',
   CAP_ATTESTED: 'above a cap for payments without a passkey',
   CAP_FEES: 'above the cap of fees and day',
+  NO_ADDRESSES: 'the policy names no deposit addresses for the network',
+  PLACE_TAKEN: 'the place belongs to another customer',
   KEY_KNOWN: 'the passkey is or was known',
   NOT_A_TRANSFER: 'no plain transfer can be built from this',
   KEY_FAILED: 'the key gave no valid signature',

@@ -14,7 +14,8 @@ import { checkCustomer, countApprovals } from './proofs.ts'
 import { CustodyFault, SignerRefused } from './reasons.ts'
 import { checkSlot } from './slots.ts'
 import { ed25519Key, type Heartbeat, heartbeatDigest, intentDigest, isSignedBy, keyDigest, keyRemovalDigest } from './statement.ts'
-import type { Answer, HeartbeatRequest, Request, SignRequest, Status } from './wire.ts'
+import { Wallet } from './wallet.ts'
+import type { Answer, HeartbeatRequest, IssuedAddress, Request, SignRequest, Status } from './wire.ts'
 
 /** Without a statement about the books in this time nothing is signed. */
 const heartbeatMaxMs = 600_000
@@ -26,6 +27,8 @@ const clockBackMs = 5_000
 export type SignerParts = {
   readonly folder: string
   readonly journalKey: Buffer
+  /** The key that signs deposit addresses. */
+  readonly walletSeed: Uint8Array
   readonly policy: Policy
   /** Digest of the policy's text, for the journal. */
   readonly policyDigest: string
@@ -41,6 +44,7 @@ export class Signer implements Disposable {
   readonly #memory = new Memory()
   readonly #journal: Journal<Entry>
   readonly #clock: () => number
+  readonly #wallet: Wallet
   #heartbeat: Heartbeat | undefined
 
   /** throws  CustodyFault when journal, policy and keys do not belong together */
@@ -48,6 +52,7 @@ export class Signer implements Disposable {
     const { folder, journalKey, policy, policyDigest, keys } = parts
     this.#parts = parts
     this.#clock = parts.clock ?? Date.now
+    this.#wallet = new Wallet(parts.walletSeed, policy.networks)
     for (const { name, kind, from } of policy.networks) {
       const key = keys.get(name)
       if (key === undefined) throw new CustodyFault(`There is no key for ${name}`)
@@ -71,6 +76,7 @@ export class Signer implements Disposable {
     try {
       if (request.kind === 'status') return { ok: true, status: this.#status() }
       this.#checkState()
+      if (request.kind === 'address.issue') return { ok: true, issued: this.#issue(request) }
       if (request.kind === 'sign') return { ok: true, signed: await this.#sign(request) }
       if (request.kind === 'heartbeat') this.#beat(request)
       else if (request.kind === 'key.add') this.#addKey(request)
@@ -94,6 +100,7 @@ export class Signer implements Disposable {
     return {
       ...{ isHalted: this.#memory.isHalted, seq, head: mac, policy: policy.version },
       ...{ matchedAt: this.#heartbeat?.isMatch ? this.#heartbeat.at : undefined, addresses: Object.fromEntries(addresses) },
+      walletKey: this.#wallet.publicKey,
     }
   }
 
@@ -112,6 +119,15 @@ export class Signer implements Disposable {
     // A copy of an old journal knows less than the reconciliation saw.
     if (this.#journal.macOf(heartbeat.seq) !== heartbeat.head) throw new SignerRefused('JOURNAL_BEHIND')
     this.#heartbeat = heartbeat
+  }
+
+  /** A place belongs to the first customer for whom it was asked: nobody else's deposits go to their account. */
+  #issue({ network, place, uid }: Extract<Request, { kind: 'address.issue' }>): IssuedAddress {
+    const issued = this.#wallet.issue({ network, place, uid })
+    const owner = this.#memory.placeOwner(network, place)
+    if (owner === undefined) this.#write({ kind: 'address', network, place, uid })
+    else if (owner !== uid) throw new SignerRefused('PLACE_TAKEN')
+    return issued
   }
 
   #checkHeartbeat(now: number): number {

@@ -27,7 +27,7 @@ export async function startSigner(options: StartOptions): Promise<AsyncDisposabl
   if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0)
     throw new CustodyFault(`${folder} is open to others: its mode must be 700`)
   await using parts = new AsyncDisposableStack()
-  const { journalKey, owner } = await openGround(folder, passphrase)
+  const { journalKey, walletSeed, owner } = await openGround(folder, passphrase)
   const door = await takeDoor(options.door)
   parts.defer(() => door[Symbol.asyncDispose]())
   const policy = readPolicy(folder, owner)
@@ -39,7 +39,7 @@ export async function startSigner(options: StartOptions): Promise<AsyncDisposabl
   }
   const digest = policyDigest(policyText(folder)).toString('hex')
   const signer = new Signer({
-    ...{ folder, journalKey, policy, policyDigest: digest, keys },
+    ...{ folder, journalKey, walletSeed, policy, policyDigest: digest, keys },
     ...(clock ? { clock } : {}),
     ...(onAlarm ? { onAlarm } : {}),
   })

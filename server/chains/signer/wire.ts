@@ -66,6 +66,11 @@ const sign = z.strictObject({
   dead: z.strictObject({ txids: z.array(hex(32)).min(1).max(64), signature }).exactOptional(),
 })
 
+/** Number of a deposit address in its network's plan. */
+export const place = positive.max(0x7fff_ffff)
+/** A customer as deposit addresses name them. */
+const uid = z.string().regex(/^[\x21-\x7e]{1,100}$/)
+
 const heartbeat = z.strictObject({
   kind: z.literal('heartbeat'),
   heartbeat: z.strictObject({ at: positive, isMatch: z.boolean(), seq: count, head: hex(32) }),
@@ -77,6 +82,7 @@ export const request = z.discriminatedUnion('kind', [
   heartbeat,
   z.strictObject({ kind: z.literal('key.add'), user: positive, id: passkeyId, publicKey: passkeyKey, engine: signature }),
   z.strictObject({ kind: z.literal('key.remove'), user: positive, id: passkeyId, engine: signature }),
+  z.strictObject({ kind: z.literal('address.issue'), network: networkName, place, uid }),
   z.strictObject({ kind: z.literal('status') }),
 ])
 
@@ -96,10 +102,16 @@ export type Status = {
   /** Number of the policy in force. */
   readonly policy: number
   readonly addresses: Readonly<Record<string, string>>
+  /** The public key by which deposit addresses are checked. */
+  readonly walletKey: string
 }
+
+/** A deposit address, and its signature as hex. */
+export type IssuedAddress = { readonly address: string; readonly signature: string }
 
 export type Answer =
   | { readonly ok: true; readonly signed: Signed }
   | { readonly ok: true; readonly status: Status }
+  | { readonly ok: true; readonly issued: IssuedAddress }
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: Reason }
