@@ -65,6 +65,14 @@ export async function holdCeremony({ folder, terminal, isRestored = false }: Cer
   return writeAll(folder, words, passphrase)
 }
 
+/** Keys without a ceremony, for a sandbox: nobody ever sees the words. */
+export function drawKeys(folder: string, passphrase: string): Promise<Public> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return writeAll(folder, new Map(holders.map((holder) => [holder, drawWords()])), passphrase)
+}
+
+const drawWords = (): string => entropyToMnemonic(randomBytes(32), wordlist)
+
 async function newPassphrase(terminal: Terminal): Promise<string> {
   const first = await terminal.askHidden(`Passphrase of the key files, at least ${passphraseMin} characters: `)
   if (first.length < passphraseMin) throw new CustodyFault(`The passphrase has at least ${passphraseMin} characters`)
@@ -73,7 +81,7 @@ async function newPassphrase(terminal: Terminal): Promise<string> {
 }
 
 async function newWords(holder: Holder, terminal: Terminal): Promise<string> {
-  const words = entropyToMnemonic(randomBytes(32), wordlist)
+  const words = drawWords()
   const rows = words.split(' ').map((word, i) => `${String(i + 1).padStart(2)} ${word.padEnd(10)}`)
   terminal.show(`Backup words of ${holder}. Write them on paper. They are not shown again.`)
   for (let i = 0; i < rows.length; i += 6) terminal.show(`  ${rows.slice(i, i + 6).join(' ')}`)

@@ -5,6 +5,7 @@ import type { Patience } from '../../gateway/options.ts'
 import { topics } from '../../gateway/topics.ts'
 import { Announcements } from '../../announcements/announcements.ts'
 import { AddressBook } from '../../chains/book/book.ts'
+import { isOurs } from '../../chains/addresses/ours.ts'
 import { defaultNetworks } from '../../chains/networks.ts'
 import { Changes } from '../../operations/changes.ts'
 import { StaffMarks } from '../../customers/marks.ts'
@@ -36,6 +37,7 @@ import { PapersDesk } from '../../papers/desk.ts'
 import { Staff } from '../../staff/staff.ts'
 import { certifyInCore, markInCore, revokeInCore, tellCertified } from '../certified.ts'
 import { faucetTerms } from '../defaults.ts'
+import { chainsOf } from '../chains/config.ts'
 import { openObjects } from '../photos.ts'
 import { consoleUrlOf, type Ground, makeIdentity, publicUrlOf } from '../roles.ts'
 import { serverKeysOf } from '../server-key.ts'
@@ -134,10 +136,11 @@ function openWebhooks({ settings, store, logger }: Ground, link: Link, { owners 
 
 /** The withdrawal addresses of customers. */
 function openBook({ settings, store, logger }: Ground, { factors, allowLists: locks, owners }: Identity): AddressBook {
+  const config = chainsOf(settings)
   return new AddressBook({
-    ...{ store, factors, locks, owners, networks: defaultNetworks },
+    ...{ store, factors, locks, owners, networks: config?.networks ?? defaultNetworks },
     seal: new Seal(serverKeysOf(settings), 'beneficiary'),
-    isOurs: async () => false,
+    isOurs: (network, address) => isOurs(store.pool, config, network, address),
     onFault: (cause) => logger.warn({ err: cause }, 'a withdrawal address could not be looked after'),
   })
 }

@@ -35,7 +35,7 @@ async function signed(signer: Signer, request: JobJson): Promise<{ readonly raw:
   return answer.signed
 }
 
-async function refused(signer: Signer, request: JobJson, reason: Reason, what?: string): Promise<void> {
+async function refused(signer: Signer, request: JobJson, reason: Reason, what: string = reason): Promise<void> {
   const before = await statusOf(signer)
   assert.deepEqual(await ask(signer, request), { ok: false, reason }, what)
   assert.deepEqual(await statusOf(signer), before, what)
