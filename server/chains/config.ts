@@ -36,6 +36,8 @@ const network = z.strictObject({
   sink: address,
   /** How deposit addresses follow: a factory of forwarders, or the extended public key of an account. */
   deposits: z.union([z.strictObject({ factory: address }), z.strictObject({ xpub: z.string().regex(/^xpub/) })]),
+  /** Transactions from own addresses that no withdrawal explains and that the operator has dealt with, such as a theft. */
+  settled: z.array(z.string().regex(/^(0x)?[0-9a-f]{64}$/)).exactOptional(),
   /** Native coin, in its smallest unit, that one transaction may cost at most. */
   feeMax: z.string().regex(/^[1-9][0-9]{0,30}$/),
 })

@@ -100,6 +100,7 @@ export const rooms: readonly Room[] = [
       { path: 'networks.ts', layer: 1, what: 'the networks of an exchange, as data' },
       { path: 'keys.ts', layer: 4, what: 'keys of processes that sign for the signer' },
       { path: 'config.ts', layer: 4, what: 'the file that names nodes, tokens, addresses and public keys' },
+      { path: 'treasury', layer: 5, what: 'what the chains have compared with the books, sweeps, their fees' },
       { path: 'worker', layer: 6, what: 'what a process of chains does, again and again' },
       { path: 'book', layer: 3, what: 'the addresses to which customers withdraw' },
     ],

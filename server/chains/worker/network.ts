@@ -23,6 +23,8 @@ import { TronNode } from '../payout/tron/node.ts'
 import type { AuditedReader } from '../ports.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 import { Scanner } from '../scan/scanner.ts'
+import { joined, OwnFlows } from '../treasury/flows.ts'
+import { ownOf } from '../treasury/own.ts'
 import { tronReader } from '../tron/reader.ts'
 import { approvedOf } from './approvals.ts'
 
@@ -47,7 +49,7 @@ export function partsOf(options: NetworkOptions): NetworkParts {
   const { network, pool, clock, log, isAddressGood } = options
   const tokens = depositTokens(network, options.assets)
   const { name, confirmations } = network
-  const sink = new Finder({ pool, network: name, tokens, clock })
+  const sink = joined([new Finder({ pool, network: name, tokens, clock }), new OwnFlows({ pool, own: ownOf(network) })])
   const scanner = new Scanner({ network: name, readers: readersOf(network), pool, sink, log })
   const checks = new Checks({
     nodes: () => ({ reader: scanner.reader, other: scanner.other }),
