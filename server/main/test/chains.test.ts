@@ -6,7 +6,8 @@ import type { ClientId, NetworkNumber, WithdrawalNumber } from '@candor/core/pro
 import { createPublicClient, http } from 'viem'
 import { digestSigner } from '../../chains/keys.ts'
 import { readChains } from '../../chains/config.ts'
-import { attestedDigest, type Payment } from '../../chains/signer/statement.ts'
+import { SignerLink } from '../../chains/signer/connect.ts'
+import { attestedDigest, heartbeatDigest, type Payment } from '../../chains/signer/statement.ts'
 import { startExchange, type TestExchange, type TestUser } from './exchange.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -19,7 +20,7 @@ const recipients = { ethereum: '0x1111111111111111111111111111111111111111', tro
 type Name = keyof typeof recipients
 
 for (const name of ['tron', 'ethereum'] as const) {
-  test(`CHAINS-JOURNEY-00${name === 'tron' ? 1 : 2}: on ${name} a customer gets an address, a deposit is credited and final, and a withdrawal arrives`, async () => {
+  test(`PAYOUT-JOURNEY-00${name === 'tron' ? 1 : 2}: on ${name} a customer gets an address, a deposit is credited and final, and a withdrawal arrives`, async () => {
     const user = await exchange.user({ isCertified: true })
     const address = await addressOf(name, user)
     await exchange.chains!.send({ network: name, asset: 'USDT', to: address, amount: '250.5' })
@@ -28,13 +29,19 @@ for (const name of ['tron', 'ethereum'] as const) {
       const rows = await exchange.link.ask.balances(user.id)
       return rows.find(({ account }) => 'user' in account && account.kind === 'spot' && account.asset === usdt.id)?.available ?? 0
     }
+    // Enough for a final block: 19 on TRON, 16 on this Ethereum, and the ones that the transactions wait for.
+    await exchange.chains!.mine(name, 40)
     await until(async () => (await balance()) === 250_500_000)
     await until(async () => (await exchange.link.ask.chainStanding(user.id)).unfinal.length === 0)
 
+    await beat()
     const number = await withdraw(name, user, 100_000_000 as Units)
     const decided = { type: 'withdraw.decide', withdrawal: number, isApproved: true, first: 0, second: 0, reason: '' } as const
     assert.equal((await exchange.link.submit(decided)).refusal, undefined)
-    await until(async () => (await exchange.link.ask.chainStanding(user.id)).withdrawals.length === 0)
+    await until(async () => {
+      await exchange.chains!.mine(name, 2)
+      return (await exchange.link.ask.chainStanding(user.id)).withdrawals.length === 0
+    })
     assert.equal(await balance(), 150_500_000)
     const fee = name === 'tron' ? 1_000_000n : 5_000_000n
     assert.equal(await onChain(name), 100_000_000n - fee)
@@ -108,5 +115,22 @@ async function onChain(name: Name): Promise<bigint> {
 }
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
+    async () =>
+      console.log(
+        (await exchange.store.pool.query('select state, why, block_number, credit from deposits')).rows,
+        (await exchange.store.pool.query('select state, trouble from payouts')).rows,
+        (await exchange.store.pool.query('select * from chain_cursors')).rows,
+        (await exchange.store.pool.query('select * from deposit_address_requests')).rows,
+      ),
+    5000,
+  )
   while (!(await isTrue())) await sleep(50)
+}
+
+async function beat(): Promise<void> {
+  const folder = exchange.chains!.folder
+  using link = await SignerLink.open(readChains(`${folder}/chains.json`).signer)
+  const { seq, head } = await link.status()
+  const heartbeat = { at: Date.now(), isMatch: true, seq, head }
+  await link.beat({ heartbeat, signature: digestSigner(folder, 'reconciliation')(heartbeatDigest(heartbeat)) })
 }
