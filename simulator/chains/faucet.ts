@@ -56,7 +56,7 @@ function sendOnEthereum({ url, chainId, token }: TestChains['ethereum'], { asset
   if (asset === 'ETH') return wallet.sendTransaction({ to: to as `0x${string}`, value: parseUnits(amount, 18) })
   if (asset !== 'USDT') throw new Error(`There is no ${asset} on Ethereum`)
   const { abi } = artifactOf('TestToken')
-  return wallet.writeContract({ address: token, abi, functionName: 'issue', args: [to, parseUnits(amount, decimals)] })
+  return wallet.writeContract({ address: token, abi, functionName: 'transfer', args: [to, parseUnits(amount, decimals)] })
 }
 
 function sendOnTron({ url, token }: TestChains['tron'], { asset, to, amount }: Wanted): Promise<string> {
@@ -64,7 +64,7 @@ function sendOnTron({ url, token }: TestChains['tron'], { asset, to, amount }: W
   const value = parseUnits(amount, decimals)
   if (asset === 'TRX') return root.transfer(tronHex(to), Number(value))
   if (asset !== 'USDT') throw new Error(`There is no ${asset} on TRON`)
-  return root.call(tronHex(token), 'issue(address,uint256)', tronArguments(to, value))
+  return root.call(tronHex(token), 'transfer(address,uint256)', tronArguments(to, value))
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -19,7 +19,9 @@ export type Furnished = { readonly factory: `0x${string}` }
 export const firstHot = { USDT: 1_000_000, ETH: 1_000, TRX: 1_000_000 } as const
 
 const sunPerTrx = 1_000_000
-const usdt = BigInt(firstHot.USDT) * 10n ** BigInt(decimals)
+const usdt = (whole: number): bigint => BigInt(whole) * 10n ** BigInt(decimals)
+/** What the faucet has to give. Issuing tells no transfer, so it can't be a deposit. */
+const faucetUsdt = usdt(1_000_000_000)
 
 /** Carried out once: a file in the folder says what was done. */
 export async function furnish(
@@ -49,7 +51,12 @@ async function onEthereum({ ethereum }: TestChains, { hot, gas, sink }: OwnAddre
   const { abi, bytecode } = artifactOf('ForwarderFactory')
   const { contractAddress } = await settled(await wallet.deployContract({ abi, bytecode, args: [sink] }))
   const token = artifactOf('TestToken')
-  await settled(await wallet.writeContract({ address: ethereum.token, abi: token.abi, functionName: 'issue', args: [hot, usdt] }))
+  const shares = [
+    [hot, usdt(firstHot.USDT)],
+    [wallet.account.address, faucetUsdt],
+  ]
+  for (const args of shares)
+    await settled(await wallet.writeContract({ address: ethereum.token, abi: token.abi, functionName: 'issue', args }))
   for (const to of [hot, gas]) await settled(await wallet.sendTransaction({ to: to as Hex, value: parseEther(String(firstHot.ETH)) }))
   if (contractAddress === null || contractAddress === undefined) throw new Error('the receipt has no contract')
   return contractAddress
@@ -57,7 +64,9 @@ async function onEthereum({ ethereum }: TestChains, { hot, gas, sink }: OwnAddre
 
 async function onTron({ tron }: TestChains, { hot, gas }: OwnAddresses): Promise<void> {
   const root = new TronAccount(tron.url, rootKey)
-  const sent = [await root.call(tronHex(tron.token), 'issue(address,uint256)', tronArguments(hot, usdt))]
+  const issue = (to: string, value: bigint): Promise<string> =>
+    root.call(tronHex(tron.token), 'issue(address,uint256)', tronArguments(to, value))
+  const sent = [await issue(hot, usdt(firstHot.USDT)), await issue(root.address, faucetUsdt)]
   for (const to of [hot, gas]) sent.push(await root.transfer(tronHex(to), firstHot.TRX * sunPerTrx))
   for (const txid of sent) await root.settled(txid)
 }

@@ -75,24 +75,25 @@ export async function writeSettings(
 ): Promise<ChainsConfig> {
   const { folder, signer, door } = places
   const shared = readPublic(places)
-  const config: ChainsConfig = {
-    ...{ walletKey: shared.walletKey, signer: door, faucet: ready.faucet },
-    networks: [
-      {
-        ...{ name: 'tron', number: 2, kind: 'tron', label: 'TRC20', chainId: ready.tron.chainId },
-        ...{ nodes: [{ url: ready.tron.url, solidUrl: ready.tron.solidUrl }], confirmations: 0 },
-        tokens: [{ asset: 'USDT', contract: ready.tron.token, decimals: 6, depositMin: '1' }],
-        ...{ ...own.tron, deposits: { xpub: shared.deposit['tron']! }, feeMax: '50000000' },
-      },
-      {
-        ...{ name: 'ethereum', number: 1, kind: 'evm', label: 'ERC20', chainId: ready.ethereum.chainId },
-        ...{ nodes: [{ url: ready.ethereum.url }], confirmations: 12 },
-        tokens: [{ asset: 'USDT', contract: ready.ethereum.token, decimals: 6, depositMin: '1' }],
-        ...{ ...own.ethereum, deposits: { factory: ready.factory }, feeMax: '20000000000000000' },
-      },
-    ],
-  }
-  parseChains(JSON.stringify(config))
+  const config = parseChains(
+    JSON.stringify({
+      ...{ walletKey: shared.walletKey, signer: door, faucet: ready.faucet },
+      networks: [
+        {
+          ...{ name: 'tron', number: 2, kind: 'tron', label: 'TRC20', chainId: ready.tron.chainId },
+          ...{ nodes: [{ url: ready.tron.url, solidUrl: ready.tron.solidUrl }], confirmations: 0 },
+          tokens: [{ asset: 'USDT', contract: ready.tron.token, decimals: 6, depositMin: '1' }],
+          ...{ ...own.tron, deposits: { xpub: shared.deposit['tron']! }, feeMax: '50000000' },
+        },
+        {
+          ...{ name: 'ethereum', number: 1, kind: 'evm', label: 'ERC20', chainId: ready.ethereum.chainId },
+          ...{ nodes: [{ url: ready.ethereum.url }], confirmations: 12 },
+          tokens: [{ asset: 'USDT', contract: ready.ethereum.token, decimals: 6, depositMin: '1' }],
+          ...{ ...own.ethereum, deposits: { factory: ready.factory }, feeMax: '20000000000000000' },
+        },
+      ],
+    } satisfies ChainsConfig),
+  )
   await writePolicy(places, config, origins)
   replace(join(folder, chainsFileName), JSON.stringify(config, undefined, 2))
   if (!existsSync(join(signer, policyName))) throw new Error('The policy of the sandbox is missing')

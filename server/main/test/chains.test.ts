@@ -6,7 +6,8 @@ import type { ClientId, NetworkNumber, WithdrawalNumber } from '@candor/core/pro
 import { createPublicClient, http } from 'viem'
 import { digestSigner } from '../../chains/keys.ts'
 import { readChains } from '../../chains/config.ts'
-import { attestedDigest, type Payment } from '../../chains/signer/statement.ts'
+import { SignerLink } from '../../chains/signer/connect.ts'
+import { attestedDigest, heartbeatDigest, type Payment } from '../../chains/signer/statement.ts'
 import { startExchange, type TestExchange, type TestUser } from './exchange.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -18,27 +19,37 @@ const dayMs = 86_400_000
 const recipients = { ethereum: '0x1111111111111111111111111111111111111111', tron: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' } as const
 type Name = keyof typeof recipients
 
-for (const name of ['tron', 'ethereum'] as const) {
-  test(`CHAINS-JOURNEY-00${name === 'tron' ? 1 : 2}: on ${name} a customer gets an address, a deposit is credited and final, and a withdrawal arrives`, async () => {
-    const user = await exchange.user({ isCertified: true })
-    const address = await addressOf(name, user)
-    await exchange.chains!.send({ network: name, asset: 'USDT', to: address, amount: '250.5' })
-    const usdt = (await exchange.link.ask.listing()).assets.find(({ symbol }) => symbol === 'USDT')!
-    const balance = async () => {
-      const rows = await exchange.link.ask.balances(user.id)
-      return rows.find(({ account }) => 'user' in account && account.kind === 'spot' && account.asset === usdt.id)?.available ?? 0
-    }
-    await until(async () => (await balance()) === 250_500_000)
-    await until(async () => (await exchange.link.ask.chainStanding(user.id)).unfinal.length === 0)
+test('PAYOUT-JOURNEY-001: on TRON a customer gets an address, a deposit is credited and final, and a withdrawal arrives', () =>
+  journey('tron'))
 
-    const number = await withdraw(name, user, 100_000_000 as Units)
-    const decided = { type: 'withdraw.decide', withdrawal: number, isApproved: true, first: 0, second: 0, reason: '' } as const
-    assert.equal((await exchange.link.submit(decided)).refusal, undefined)
-    await until(async () => (await exchange.link.ask.chainStanding(user.id)).withdrawals.length === 0)
-    assert.equal(await balance(), 150_500_000)
-    const fee = name === 'tron' ? 1_000_000n : 5_000_000n
-    assert.equal(await onChain(name), 100_000_000n - fee)
+test('PAYOUT-JOURNEY-002: on Ethereum a customer gets an address, a deposit is credited and final, and a withdrawal arrives', () =>
+  journey('ethereum'))
+
+async function journey(name: Name): Promise<void> {
+  const user = await exchange.user({ isCertified: true })
+  const address = await addressOf(name, user)
+  await exchange.chains!.send({ network: name, asset: 'USDT', to: address, amount: '250.5' })
+  const usdt = (await exchange.link.ask.listing()).assets.find(({ symbol }) => symbol === 'USDT')!
+  const balance = async () => {
+    const rows = await exchange.link.ask.balances(user.id)
+    return rows.find(({ account }) => 'user' in account && account.kind === 'spot' && account.asset === usdt.id)?.available ?? 0
+  }
+  // Enough for a final block: 19 on TRON, 16 on this Ethereum, and the ones that the transactions wait for.
+  await exchange.chains!.mine(name, 40)
+  await until(async () => (await balance()) === 250_500_000)
+  await until(async () => (await exchange.link.ask.chainStanding(user.id)).unfinal.length === 0)
+
+  await beat()
+  const number = await withdraw(name, user, 100_000_000 as Units)
+  const decided = { type: 'withdraw.decide', withdrawal: number, isApproved: true, first: 0, second: 0, reason: '' } as const
+  assert.equal((await exchange.link.submit(decided)).refusal, undefined)
+  await until(async () => {
+    await exchange.chains!.mine(name, 2)
+    return (await exchange.link.ask.chainStanding(user.id)).withdrawals.length === 0
   })
+  assert.equal(await balance(), 150_500_000)
+  const fee = name === 'tron' ? 1_000_000n : 5_000_000n
+  assert.equal(await onChain(name), 100_000_000n - fee)
 }
 
 async function addressOf(network: Name, user: TestUser): Promise<string> {
@@ -109,4 +120,12 @@ async function onChain(name: Name): Promise<bigint> {
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await sleep(50)
+}
+
+async function beat(): Promise<void> {
+  const folder = exchange.chains!.folder
+  using link = await SignerLink.open(readChains(`${folder}/chains.json`).signer)
+  const { seq, head } = await link.status()
+  const heartbeat = { at: Date.now(), isMatch: true, seq, head }
+  await link.beat({ heartbeat, signature: digestSigner(folder, 'reconciliation')(heartbeatDigest(heartbeat)) })
 }
