@@ -62,6 +62,8 @@ export type Settings = {
   readonly photos?: string | undefined
   /** Where customers write to: a mail address or a URL. */
   readonly support?: string | undefined
+  /** Folder with the file of networks, and the keys of processes that sign for the signer; undefined: no coins come or go. */
+  readonly chainsFolder?: string | undefined
   /** Sockets that one address may have open at the same time. */
   readonly socketsPerAddress?: number | undefined
   /** Tests only, in no environment: push services may be on this machine. */

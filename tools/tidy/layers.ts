@@ -99,6 +99,7 @@ export const rooms: readonly Room[] = [
       { path: 'deposits', layer: 4, what: 'deposits from the first block to the final one, and what the core is told' },
       { path: 'networks.ts', layer: 1, what: 'the networks of an exchange, as data' },
       { path: 'config.ts', layer: 4, what: 'the file that names nodes, tokens, addresses and public keys' },
+      { path: 'keys.ts', layer: 4, what: 'keys of processes that sign for the signer' },
       { path: 'treasury', layer: 5, what: 'sweeps, fees, what the chain has compared with the books' },
       { path: 'desk', layer: 5, what: 'what customers see and ask for: addresses, deposits, withdrawals' },
       { path: 'review', layer: 5, what: 'requests for withdrawals before they are approved: risks, people' },
@@ -176,6 +177,7 @@ export const rooms: readonly Room[] = [
       { path: 'parts/papers', layer: 5, what: 'documents: their data, and photos by camera or file' },
       { path: 'parts/desk', layer: 5, what: 'shared parts of desks: header, book, order kinds' },
       { path: 'parts/perp', layer: 5, what: 'positions, marks, funding' },
+      { path: 'parts/chains', layer: 6, what: 'networks, deposits and withdrawals of the user' },
       { path: 'parts/margin', layer: 6, what: 'margin accounts and loans' },
       { path: 'parts/spot', layer: 6, what: 'the ticket of spot markets, on spot and on margin accounts' },
       { path: 'parts/transfer', layer: 7, what: 'transfers between own accounts' },
@@ -213,6 +215,7 @@ const openTables = [
     'core/protocol/wire/addresses.ts',
     'core/protocol/wire/announcements.ts',
     'core/protocol/wire/activity.ts',
+    'core/protocol/wire/chains.ts',
     'core/protocol/wire/own-limits.ts',
   ],
 ]
