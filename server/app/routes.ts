@@ -14,6 +14,7 @@ import type { Context } from '../live/context.ts'
 import { addressRoutes } from './chains/address-routes.ts'
 import { depositRoutes } from './chains/deposit-routes.ts'
 import type { ChainsDoor } from './chains/desks.ts'
+import { withdrawRoutes } from './chains/withdraw-routes.ts'
 import { fundsRoutes } from './funds/routes.ts'
 import { lendRoutes } from './lend/routes.ts'
 import { marginRoutes } from './margin/routes.ts'
@@ -78,6 +79,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     deletionRoutes(scope, context, { deletions, papers, book }, cookies)
     addressRoutes(scope, book, cookies)
     depositRoutes(scope, context, chains)
+    withdrawRoutes(scope, context, chains, { book, identity }, cookies)
   }
   await app.register(async (scope) => add(scope.withTypeProvider() as unknown as App), { prefix: '/app/v1' })
 }

@@ -8,12 +8,17 @@ import {
   type WireDepositAddress,
   type WireDeposits,
   type WireNetworkCoin,
+  type WireNewWithdrawal,
+  type WirePreparedWithdrawal,
   type WireTestDeposit,
   type WireWithdrawal,
+  type WireWithdrawalWish,
+  type WireWithdrawStanding,
   type WireWithdrawTerms,
 } from '@candor/core/protocol/wire/chains.ts'
 import { z } from 'zod'
-import { asset, cursor, decimal, decimalOut, millis, queryInteger } from '../../http/schema.ts'
+import { asset, clientId, cursor, decimal, decimalOut, millis, queryInteger } from '../../http/schema.ts'
+import { webAuthn } from '../user/factor-schema.ts'
 
 export const networkName = z
   .string()
@@ -89,3 +94,44 @@ const withdrawal = z
   .meta({ id: 'Withdrawal' }) satisfies z.ZodType<WireWithdrawal>
 
 export const withdrawals = z.strictObject({ items: z.array(withdrawal).readonly(), next: cursor.exactOptional() })
+
+export const withdrawStanding = z
+  .strictObject({
+    today: z.strictObject({ limit: decimalOut, used: decimalOut }),
+    unfinal: z.array(amount).readonly(),
+    debts: z.array(amount).readonly(),
+    isKeyNeeded: z.boolean(),
+  })
+  .meta({ id: 'WithdrawStanding' }) satisfies z.ZodType<WireWithdrawStanding>
+
+const wish = {
+  ...{ clientId, asset, network: networkName },
+  address: z.uuid().meta({ description: 'The id of an address on the customer’s list.' }),
+  ...{ amount: decimal, fee: decimal },
+} as const
+export const withdrawalWish = z.strictObject(wish).meta({ id: 'WithdrawalWish' }) satisfies z.ZodType<WireWithdrawalWish>
+
+export const preparedWithdrawal = z
+  .strictObject({
+    ...{ address: z.string(), received: decimalOut, people: z.union([z.literal(0), z.literal(1), z.literal(2)]) },
+    passkey: webAuthn.exactOptional(),
+  })
+  .meta({ id: 'PreparedWithdrawal' }) satisfies z.ZodType<WirePreparedWithdrawal>
+
+export const newWithdrawal = z
+  .strictObject({
+    ...wish,
+    paymentPassword: z
+      .string()
+      .regex(/^[0-9]{6}$/)
+      .meta({ description: 'Six digits.', examples: ['248163'] }),
+    passkey: webAuthn.exactOptional(),
+  })
+  .meta({ id: 'NewWithdrawal' }) satisfies z.ZodType<WireNewWithdrawal>
+
+export const withdrawalId = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[1-9][0-9]{0,14}$/)
+    .meta({ description: 'The order number of a withdrawal.' }),
+})
