@@ -6,6 +6,7 @@ import { topics } from '../../gateway/topics.ts'
 import { Announcements } from '../../announcements/announcements.ts'
 import { AddressBook } from '../../chains/book/book.ts'
 import { isOurs } from '../../chains/addresses/ours.ts'
+import type { ChainsConfig } from '../../chains/config.ts'
 import { defaultNetworks } from '../../chains/networks.ts'
 import { Changes } from '../../operations/changes.ts'
 import { StaffMarks } from '../../customers/marks.ts'
@@ -37,11 +38,11 @@ import { PapersDesk } from '../../papers/desk.ts'
 import { Staff } from '../../staff/staff.ts'
 import { certifyInCore, markInCore, revokeInCore, tellCertified } from '../certified.ts'
 import { faucetTerms } from '../defaults.ts'
-import { chainsOf } from '../chains/config.ts'
 import { openObjects } from '../photos.ts'
 import { consoleUrlOf, type Ground, makeIdentity, publicUrlOf } from '../roles.ts'
 import { serverKeysOf } from '../server-key.ts'
 import { readVersion, root } from '../settings.ts'
+import { openChains } from './chains-door.ts'
 import { webhookRules } from './webhook-rules.ts'
 
 /** Starts the gateway with its database access. */
@@ -50,6 +51,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const messages = await openMessages({ smtpUrl: settings.smtpUrl, smsUrl: settings.smsUrl, from: settings.mailFrom, inbox })
   // One for customers and staff: logins never take more than one core, whichever door they flood.
   const argon = new Argon()
+  const chains = openChains(settings)
   const identity = makeIdentity({ settings, store, logger }, link, messages, argon, (account) => papers.countryOf(account))
   const webhooks = openWebhooks({ settings, store, logger }, link, identity)
   const papers = openPapers({ settings, store, logger }, link, identity)
@@ -89,7 +91,8 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     identity,
     deletions,
     webhooks,
-    book: openBook({ settings, store, logger }, identity),
+    book: openBook({ settings, store, logger }, identity, chains.config),
+    chains,
     papers,
     notices: notified.notices,
     push: notified.push,
@@ -135,8 +138,11 @@ function openWebhooks({ settings, store, logger }: Ground, link: Link, { owners 
 }
 
 /** The withdrawal addresses of customers. */
-function openBook({ settings, store, logger }: Ground, { factors, allowLists: locks, owners }: Identity): AddressBook {
-  const config = chainsOf(settings)
+function openBook(
+  { settings, store, logger }: Ground,
+  { factors, allowLists: locks, owners }: Identity,
+  config: ChainsConfig | undefined,
+): AddressBook {
   return new AddressBook({
     ...{ store, factors, locks, owners, networks: config?.networks ?? defaultNetworks },
     seal: new Seal(serverKeysOf(settings), 'beneficiary'),
