@@ -11,6 +11,7 @@ import {
   Link2,
   type LucideIcon,
   Megaphone,
+  Network,
   PencilLine,
   Percent,
   Radar,
@@ -34,6 +35,7 @@ export type PageLink = {
     | '/fees'
     | '/countries'
     | '/second'
+    | '/networks'
     | '/postings'
     | '/decisions'
     | '/recoveries'
@@ -62,6 +64,7 @@ export const pageLinks: readonly PageLink[] = [
   { path: '/fees', name: t.terms.fees, key: 'e', action: 'fees.read', icon: Percent },
   { path: '/countries', name: t.terms.countries, key: 'y', action: 'countries.read', icon: Globe },
   { path: '/second', name: t.terms.house, key: '2', action: 'house.read', icon: Timer },
+  { path: '/networks', name: t.terms.networks, key: 'q', action: 'networks.read', icon: Network },
   { path: '/postings', name: t.terms.postings, key: 'p', action: 'operations.read', icon: PencilLine },
   { path: '/decisions', name: t.terms.decisions, key: 'd', action: 'operations.read', icon: Scale, count: 'operations' },
   { path: '/recoveries', name: t.recoveries.title, key: 'l', action: 'recoveries.read', icon: KeyRound, count: 'recoveries' },

@@ -75,6 +75,7 @@ const market = lazyRouteComponent(() => import('../pages/terms/market.tsx'), 'Ma
 const fees = lazyRouteComponent(() => import('../pages/terms/fees.tsx'), 'FeesPage')
 const countries = lazyRouteComponent(() => import('../pages/terms/countries.tsx'), 'CountriesPage')
 const postings = lazyRouteComponent(() => import('../pages/terms/postings.tsx'), 'PostingsPage')
+const networks = lazyRouteComponent(() => import('../pages/terms/networks.tsx'), 'NetworksPage')
 const house = lazyRouteComponent(() => import('../pages/terms/house.tsx'), 'HousePage')
 const decisions = lazyRouteComponent(() => import('../pages/terms/decisions.tsx'), 'DecisionsPage')
 const announcements = lazyRouteComponent(() => import('../pages/announcements/page.tsx'), 'AnnouncementsPage')
@@ -109,7 +110,7 @@ function customersSearch({ q, state, certification, class: group, region }: Reco
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-const areas = ['markets', 'fees', 'countries', 'house', 'postings'] as const satisfies readonly Area[]
+const areas = ['markets', 'fees', 'countries', 'house', 'postings', 'networks'] as const satisfies readonly Area[]
 type SurveillanceSearch = {
   readonly state?: 'open' | 'explained' | 'escalated' | 'all'
   readonly kind?: FindingKind
@@ -139,6 +140,7 @@ const tree = root.addChildren([
   at('/markets/$subject', guarded('markets.read', market as () => ReactNode)),
   at('/fees', guarded('fees.read', fees as () => ReactNode)),
   at('/countries', guarded('countries.read', countries as () => ReactNode)),
+  at('/networks', guarded('networks.read', networks as () => ReactNode)),
   at('/postings', guarded('operations.read', postings as () => ReactNode)),
   at('/second', guarded('house.read', house as () => ReactNode)),
   createRoute({

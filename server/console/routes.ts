@@ -26,6 +26,7 @@ import { ConsoleScope } from './scope.ts'
 import { staffRoutes } from './staff-routes.ts'
 import type { SurveillanceDesk } from '../surveillance/surveillance.ts'
 import { surveillanceRoutes } from './surveillance/routes.ts'
+import { withdrawalRoutes, type WithdrawalsDesk } from './withdrawals/routes.ts'
 
 export type ConsoleParts = {
   readonly mode: 'sandbox' | 'production'
@@ -41,6 +42,7 @@ export type ConsoleParts = {
   readonly watched: Watched
   readonly people: CustomersDesk
   readonly surveillance: SurveillanceDesk
+  readonly withdrawals: WithdrawalsDesk
   readonly clock?: Clock
 }
 
@@ -59,6 +61,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
     watched,
     people,
     surveillance,
+    withdrawals,
     clock = Date.now,
   } = parts
   const cookie = new StaffCookie(isSecure)
@@ -84,6 +87,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       healthRoutes(scope, watched, staff)
       journalRoutes(scope, watched, staff)
       surveillanceRoutes(scope, surveillance, staff)
+      withdrawalRoutes(scope, withdrawals, staff)
     },
     { prefix },
   )

@@ -62,6 +62,8 @@ export type Settings = {
   readonly photos?: string | undefined
   /** Where customers write to: a mail address or a URL. */
   readonly support?: string | undefined
+  /** Folder with the file of networks, and the keys of processes that sign for the signer; undefined: no coins come or go. */
+  readonly chainsFolder?: string | undefined
   /** Sockets that one address may have open at the same time. */
   readonly socketsPerAddress?: number | undefined
   /** Tests only, in no environment: push services may be on this machine. */
@@ -124,6 +126,7 @@ const known = z.strictObject({
     .string()
     .regex(/^(none|[A-Z]{2}(,[A-Z]{2})*)$/, { error: 'countries by two capital letters with commas between, or none' })
     .optional(),
+  CANDOR_CHAINS: text.optional(),
   CANDOR_PHOTOS: text.refine(isPlace, { error: 'a folder, or s3+https://KEY_ID:SECRET@HOST/BUCKET' }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMS_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -196,6 +199,7 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     phoneCountries: given.CANDOR_PHONE_COUNTRIES?.split(',').map((country) => country.trim().toUpperCase()),
     unservedCountries: unservedOf(given.CANDOR_UNSERVED_COUNTRIES),
     photos: given.CANDOR_PHOTOS && placeIn(folder, given.CANDOR_PHOTOS),
+    ...(given.CANDOR_CHAINS === undefined ? {} : { chainsFolder: resolve(folder, given.CANDOR_CHAINS) }),
     support: given.CANDOR_SUPPORT,
     socketsPerAddress: given.CANDOR_SOCKETS_PER_ADDRESS,
     logLevel: given.CANDOR_LOG,
@@ -283,6 +287,7 @@ export function environmentOf(settings: Settings): Record<string, string> {
     ...optional('CANDOR_SERVER_KEY', settings.serverKey),
     ...optional('CANDOR_PHONE_COUNTRIES', settings.phoneCountries?.join(',')),
     ...optional('CANDOR_UNSERVED_COUNTRIES', settings.unservedCountries && (settings.unservedCountries.join(',') || 'none')),
+    ...optional('CANDOR_CHAINS', settings.chainsFolder),
     ...optional('CANDOR_PHOTOS', settings.photos),
     ...optional('CANDOR_SUPPORT', settings.support),
     ...optional('CANDOR_SOCKETS_PER_ADDRESS', settings.socketsPerAddress?.toString()),
