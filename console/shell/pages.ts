@@ -1,6 +1,7 @@
 /** The pages of the side bar: their path, key, the action that a role needs, and their place in the table of counts. */
 import {
   Activity,
+  ArrowUpFromLine,
   ChartCandlestick,
   FileClock,
   Gauge,
@@ -39,6 +40,7 @@ export type PageLink = {
     | '/postings'
     | '/decisions'
     | '/recoveries'
+    | '/withdrawals'
     | '/risk'
     | '/surveillance'
     | '/ledger'
@@ -68,6 +70,7 @@ export const pageLinks: readonly PageLink[] = [
   { path: '/postings', name: t.terms.postings, key: 'p', action: 'operations.read', icon: PencilLine },
   { path: '/decisions', name: t.terms.decisions, key: 'd', action: 'operations.read', icon: Scale, count: 'operations' },
   { path: '/recoveries', name: t.recoveries.title, key: 'l', action: 'recoveries.read', icon: KeyRound, count: 'recoveries' },
+  { path: '/withdrawals', name: t.withdrawals.title, key: 'w', action: 'withdrawals.read', icon: ArrowUpFromLine, count: 'withdrawals' },
   { path: '/risk', name: t.watch.risk.title, key: 'x', action: 'risk.read', icon: Gauge },
   { path: '/surveillance', name: t.surveillance.title, key: 'v', action: 'surveillance.read', icon: Radar, count: 'surveillance' },
   { path: '/ledger', name: t.watch.ledger.title, key: 'b', action: 'ledger.read', icon: ScrollText },

@@ -3,6 +3,7 @@ import { QueryErrorResetBoundary, useQuery, useSuspenseQuery } from '@tanstack/r
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FindingKind } from '@candor/core/protocol/wire/console/surveillance.ts'
+import { type WithdrawalView, withdrawalViews } from '@candor/core/protocol/wire/console/withdrawals.ts'
 import { meQuery } from '../app/session.ts'
 import { t } from '../app/texts.ts'
 import { Button, Empty, Failed } from '../parts/ui.tsx'
@@ -64,6 +65,8 @@ const log = lazyRouteComponent(() => import('../pages/log.tsx'), 'LogPage')
 const risk = lazyRouteComponent(() => import('../pages/risk/page.tsx'), 'RiskPage')
 const surveillance = lazyRouteComponent(() => import('../pages/surveillance/page.tsx'), 'SurveillancePage')
 const finding = lazyRouteComponent(() => import('../pages/surveillance/finding.tsx'), 'FindingPage')
+const withdrawals = lazyRouteComponent(() => import('../pages/withdrawals/page.tsx'), 'WithdrawalsPage')
+const withdrawal = lazyRouteComponent(() => import('../pages/withdrawals/detail.tsx'), 'WithdrawalDetailPage')
 const health = lazyRouteComponent(() => import('../pages/health/page.tsx'), 'HealthPage')
 const journal = lazyRouteComponent(() => import('../pages/journal/page.tsx'), 'JournalPage')
 const ledger = lazyRouteComponent(() => import('../pages/ledger/page.tsx'), 'LedgerPage')
@@ -156,6 +159,16 @@ const tree = root.addChildren([
   at('/decisions/$id', guarded('operations.read', decision as () => ReactNode)),
   at('/recoveries', guarded('recoveries.read', recoveries as () => ReactNode)),
   at('/recoveries/$id', guarded('recoveries.read', recoveries as () => ReactNode)),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/withdrawals',
+    component: guarded('withdrawals.read', withdrawals as () => ReactNode),
+    validateSearch: ({ view }: Record<string, unknown>): { view?: WithdrawalView } => {
+      const found = oneOf(withdrawalViews, view)
+      return found === undefined ? {} : { view: found }
+    },
+  }),
+  at('/withdrawals/$id', guarded('withdrawals.read', withdrawal as () => ReactNode)),
   at('/health', guarded('health.read', health as () => ReactNode)),
   at('/risk', guarded('risk.read', risk as () => ReactNode)),
   createRoute({

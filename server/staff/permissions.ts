@@ -40,6 +40,8 @@ export const reading = {
   'recoveries.photo': ['compliance'],
   /** Requests for withdrawals, with what was found about their customers, and payments on their way. */
   'withdrawals.read': ['compliance', 'treasury', 'risk', 'support', 'auditor'],
+  /** Deposits that were held, went wrong or vanished, and what is owed for them. */
+  'deposits.read': ['compliance', 'treasury', 'support', 'auditor'],
   'risk.read': ['administrator', 'treasury', 'risk', 'auditor'],
   /** Daily reports of surveillance: findings about customers, never an open order of Second. */
   'surveillance.read': ['compliance', 'risk', 'auditor'],
@@ -74,6 +76,8 @@ export const changing = {
   /** One person looks at a request at a time; its terms say how many approve. */
   'withdrawals.review': ['compliance', 'treasury', 'risk'],
   'withdrawals.decide': ['compliance', 'treasury', 'risk'],
+  /** Two of them: one proposes to release or refuse a held deposit, another approves. */
+  'deposits.decide': ['compliance', 'treasury'],
   'announcements.publish': ['administrator', 'support'],
   /** Addresses in full, with a reason each time. */
   'customers.reveal': ['compliance', 'support'],

@@ -63,7 +63,8 @@ const payoutStates: Readonly<Record<string, PayoutState>> = {
 /** `$1`: time from which on a claim counts. */
 const rowText = `
   select w.id, a.uid, a.id as account, a.frozen_at is not null as "isFrozen", w.asset, trim_scale(w.amount)::text as amount,
-    trim_scale(w.fee)::text as fee, trim_scale(round(w.amount * ${priceBefore('w.asset', '$2::bigint')}, 2))::text as "worthUsdt", w.network,
+    trim_scale(w.fee)::text as fee, trim_scale(w.amount - w.fee)::text as arrives,
+    trim_scale(round(w.amount * ${priceBefore('w.asset', '$2::bigint')}, 2))::text as "worthUsdt", w.network,
     d.address, w.state, w.requested_at_ms as "requestedAt", w.decided_at_ms as "decidedAt", w.ended_at_ms as "endedAt",
     coalesce(r.people, w.people) as people, r.flags, m.email as "claimedBy", p.state as payout, p.trouble, w.destination, w.user_id, w.reason,
     coalesce((
@@ -153,11 +154,11 @@ export class WithdrawalReading {
   }
 
   #shown(row: Row): WithdrawalRow {
-    const { id, uid, asset, amount, fee, worthUsdt, address, isFrozen, state, requestedAt, decidedAt, endedAt } = row
+    const { id, uid, asset, amount, fee, arrives, worthUsdt, address, isFrozen, state, requestedAt, decidedAt, endedAt } = row
     const { people, approvals, flags, claimedBy, trouble } = row
     const payout = row.payout === null ? (state === 'approved' ? 'queued' : null) : (payoutStates[row.payout] ?? null)
     return {
-      ...{ id, uid, asset, amount, fee, worthUsdt, network: this.#networkOf(row).label, address, isFrozen, state },
+      ...{ id, uid, asset, amount, fee, arrives, worthUsdt, network: this.#networkOf(row).label, address, isFrozen, state },
       ...{ requestedAt, decidedAt, endedAt, people, approvals, flags, claimedBy, payout, trouble },
     }
   }

@@ -16,8 +16,8 @@ const payoutState = z.enum(['queued', 'signing', 'sent', 'settled', 'done'])
 const reason = z.enum(withdrawalReasons)
 
 const row = z.strictObject({
-  ...{ id: z.int(), uid: text, asset: text, amount: text, fee: text, worthUsdt: text.nullable(), network: text },
-  ...{ address: text.nullable(), isFrozen: z.boolean(), state, requestedAt: millis },
+  ...{ id: z.int(), uid: text, asset: text, amount: text, fee: text, arrives: text, worthUsdt: text.nullable() },
+  ...{ network: text, address: text.nullable(), isFrozen: z.boolean(), state, requestedAt: millis },
   ...{ decidedAt: millis.nullable(), endedAt: millis.nullable(), people: z.int(), approvals: z.array(text).readonly() },
   ...{ flags: z.array(flag).readonly().nullable(), claimedBy: text.nullable(), payout: payoutState.nullable() },
   trouble: text.nullable(),

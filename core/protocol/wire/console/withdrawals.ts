@@ -50,7 +50,7 @@ export type WithdrawalState = 'requested' | 'approved' | 'rejected' | 'cancelled
 export type PayoutState = 'queued' | 'signing' | 'sent' | 'settled' | 'done'
 
 /**
- * `worthUsdt`: at the last price, null without one. `people`: how many have to approve; `approvals`: who has. `flags`: null before the
+ * `arrives`: without the fee. `worthUsdt`: at the last price, null without one. `people`: how many have to approve; `approvals`: who has. `flags`: null before the
  * request was looked at. `trouble`: why its payment does not move.
  */
 export type WithdrawalRow = {
@@ -59,6 +59,7 @@ export type WithdrawalRow = {
   readonly asset: string
   readonly amount: string
   readonly fee: string
+  readonly arrives: string
   readonly worthUsdt: string | null
   readonly network: string
   readonly address: string | null
