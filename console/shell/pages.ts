@@ -1,6 +1,7 @@
 /** The pages of the side bar: their path, key, the action that a role needs, and their place in the table of counts. */
 import {
   Activity,
+  ArrowDownToLine,
   ArrowUpFromLine,
   ChartCandlestick,
   FileClock,
@@ -41,6 +42,7 @@ export type PageLink = {
     | '/decisions'
     | '/recoveries'
     | '/withdrawals'
+    | '/deposits'
     | '/risk'
     | '/surveillance'
     | '/ledger'
@@ -62,6 +64,8 @@ export const pageLinks: readonly PageLink[] = [
   { path: '/identity', name: t.nav.identity, key: 'i', action: 'papers.read', icon: IdCard, count: 'papers' },
   { path: '/customers', name: t.nav.customers, key: 'c', action: 'customers.read', icon: Users },
   { path: '/freezes', name: t.customers.freezes.title, key: 'f', action: 'freezes.read', icon: Snowflake, count: 'lifts' },
+  { path: '/withdrawals', name: t.withdrawals.title, key: 'w', action: 'withdrawals.read', icon: ArrowUpFromLine, count: 'withdrawals' },
+  { path: '/deposits', name: t.deposits.title, key: 'u', action: 'deposits.read', icon: ArrowDownToLine, count: 'deposits' },
   { path: '/markets', name: t.terms.markets, key: 'k', action: 'markets.read', icon: ChartCandlestick },
   { path: '/fees', name: t.terms.fees, key: 'e', action: 'fees.read', icon: Percent },
   { path: '/countries', name: t.terms.countries, key: 'y', action: 'countries.read', icon: Globe },
@@ -70,7 +74,6 @@ export const pageLinks: readonly PageLink[] = [
   { path: '/postings', name: t.terms.postings, key: 'p', action: 'operations.read', icon: PencilLine },
   { path: '/decisions', name: t.terms.decisions, key: 'd', action: 'operations.read', icon: Scale, count: 'operations' },
   { path: '/recoveries', name: t.recoveries.title, key: 'l', action: 'recoveries.read', icon: KeyRound, count: 'recoveries' },
-  { path: '/withdrawals', name: t.withdrawals.title, key: 'w', action: 'withdrawals.read', icon: ArrowUpFromLine, count: 'withdrawals' },
   { path: '/risk', name: t.watch.risk.title, key: 'x', action: 'risk.read', icon: Gauge },
   { path: '/surveillance', name: t.surveillance.title, key: 'v', action: 'surveillance.read', icon: Radar, count: 'surveillance' },
   { path: '/ledger', name: t.watch.ledger.title, key: 'b', action: 'ledger.read', icon: ScrollText },

@@ -3,6 +3,7 @@ import { QueryErrorResetBoundary, useQuery, useSuspenseQuery } from '@tanstack/r
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FindingKind } from '@candor/core/protocol/wire/console/surveillance.ts'
+import { type DepositView, depositViews } from '@candor/core/protocol/wire/console/deposits.ts'
 import { type WithdrawalView, withdrawalViews } from '@candor/core/protocol/wire/console/withdrawals.ts'
 import { meQuery } from '../app/session.ts'
 import { t } from '../app/texts.ts'
@@ -66,6 +67,7 @@ const risk = lazyRouteComponent(() => import('../pages/risk/page.tsx'), 'RiskPag
 const surveillance = lazyRouteComponent(() => import('../pages/surveillance/page.tsx'), 'SurveillancePage')
 const finding = lazyRouteComponent(() => import('../pages/surveillance/finding.tsx'), 'FindingPage')
 const withdrawals = lazyRouteComponent(() => import('../pages/withdrawals/page.tsx'), 'WithdrawalsPage')
+const deposits = lazyRouteComponent(() => import('../pages/deposits/page.tsx'), 'DepositsPage')
 const withdrawal = lazyRouteComponent(() => import('../pages/withdrawals/detail.tsx'), 'WithdrawalDetailPage')
 const health = lazyRouteComponent(() => import('../pages/health/page.tsx'), 'HealthPage')
 const journal = lazyRouteComponent(() => import('../pages/journal/page.tsx'), 'JournalPage')
@@ -165,6 +167,15 @@ const tree = root.addChildren([
     component: guarded('withdrawals.read', withdrawals as () => ReactNode),
     validateSearch: ({ view }: Record<string, unknown>): { view?: WithdrawalView } => {
       const found = oneOf(withdrawalViews, view)
+      return found === undefined ? {} : { view: found }
+    },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/deposits',
+    component: guarded('deposits.read', deposits as () => ReactNode),
+    validateSearch: ({ view }: Record<string, unknown>): { view?: DepositView } => {
+      const found = oneOf(depositViews, view)
       return found === undefined ? {} : { view: found }
     },
   }),

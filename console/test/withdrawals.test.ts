@@ -71,7 +71,7 @@ test('UI-CONSOLE-070: terms of withdrawals are proposed for an asset on a networ
   await button(ann.page, 'Propose first terms: USDT · TRC20').click()
   const form = dialog(ann.page, /^Propose new terms: USDT · TRC20/)
   for (const [label, text] of [
-    ['Smallest withdrawal, fee included', '10'],
+    ['Smallest, fee included', '10'],
     ['Fee', '10'],
     ['Nobody approves up to', '100'],
     ['One member approves up to', '1000'],

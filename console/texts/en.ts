@@ -4,6 +4,7 @@ import type { PaperField, PaperKind, PaperReason } from '@candor/core/protocol/w
 import type { ProposalKind, Role } from '../app/wire.ts'
 import { customers } from './en/customers.ts'
 import { announcements } from './en/announcements.ts'
+import { deposits } from './en/deposits.ts'
 import { surveillance } from './en/surveillance.ts'
 import { terms } from './en/terms.ts'
 import { overview } from './en/overview.ts'
@@ -367,6 +368,7 @@ export const en = {
   surveillance,
   terms,
   withdrawals,
+  deposits,
   watch,
   customers,
   announcements,

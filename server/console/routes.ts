@@ -6,6 +6,7 @@ import type { Clock } from '../ports.ts'
 import type { Staff } from '../staff/staff.ts'
 import type { Announcements } from '../announcements/announcements.ts'
 import { announcementRoutes } from './announcements/routes.ts'
+import { type DepositsDesk, depositRoutes } from './deposits/routes.ts'
 import { doorRoutes, ownRoutes, passkeyRoutes } from './auth-routes.ts'
 import { StaffCookie } from './cookie.ts'
 import { customerRoutes, type CustomersDesk } from './customers/routes.ts'
@@ -43,6 +44,7 @@ export type ConsoleParts = {
   readonly people: CustomersDesk
   readonly surveillance: SurveillanceDesk
   readonly withdrawals: WithdrawalsDesk
+  readonly deposits: DepositsDesk
   readonly clock?: Clock
 }
 
@@ -62,6 +64,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
     people,
     surveillance,
     withdrawals,
+    deposits,
     clock = Date.now,
   } = parts
   const cookie = new StaffCookie(isSecure)
@@ -88,6 +91,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       journalRoutes(scope, watched, staff)
       surveillanceRoutes(scope, surveillance, staff)
       withdrawalRoutes(scope, withdrawals, staff)
+      depositRoutes(scope, deposits, staff)
     },
     { prefix },
   )

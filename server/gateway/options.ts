@@ -6,6 +6,7 @@ import type { Identity } from '../identity/identity.ts'
 import type { Inbox } from '../messages/inbox.ts'
 import type { Announcements } from '../announcements/announcements.ts'
 import type { Changes } from '../operations/changes.ts'
+import type { DepositsDesk } from '../console/deposits/routes.ts'
 import type { OperationsDesk } from '../console/operations/routes.ts'
 import type { WithdrawalsDesk } from '../console/withdrawals/routes.ts'
 import type { Store } from '../store/open.ts'
@@ -67,6 +68,7 @@ export type GatewayOptions = {
   readonly marks: StaffMarks
   readonly surveillance: SurveillanceDesk
   readonly withdrawals: WithdrawalsDesk
+  readonly deposits: DepositsDesk
   readonly inbox: Inbox | undefined
   readonly logger: FastifyBaseLogger
   /** Sockets that one address may have open at the same time. Default: 200. */

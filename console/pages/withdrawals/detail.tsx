@@ -3,7 +3,7 @@ import type { EarlierMove, WithdrawalDetail } from '@candor/core/protocol/wire/c
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ageOf, amountOf, dateOf, regionOf, timeOf } from '../../app/format.ts'
+import { ageOf, amountOf, clockOf, dateOf, regionOf, timeOf } from '../../app/format.ts'
 import { useNow } from '../../app/now.ts'
 import { meQuery } from '../../app/session.ts'
 import { t } from '../../app/texts.ts'
@@ -116,7 +116,7 @@ function Destination({ of: { destination, network } }: { readonly of: Withdrawal
     [words.added, timeOf(addedAt)],
     ...(removedAt === null ? [] : [[words.removed, timeOf(removedAt)] as const]),
     [words.paidBefore, words.times(paidBefore)],
-    ...alike.map((one) => [words.alike, <Address key={one} of={one} />] as const),
+    ...alike.map((one) => [words.alike, <Address key={one} of={one} unlike={address} />] as const),
   ]
   return (
     <Card
@@ -160,8 +160,28 @@ const cellsOf = ({ kind, asset, amount, network, state, at }: EarlierMove): Read
 })
 
 const moveColumns: readonly Column<EarlierMove>[] = [
-  { id: 'when', header: words.when, by: ({ at }) => at, cell: ({ at }) => <span className="tn unbroken">{timeOf(at)}</span> },
-  { id: 'kind', header: words.move, by: ({ kind }) => kind, cell: ({ kind, network }) => `${words.moveKinds[kind]} · ${network}` },
+  {
+    id: 'when',
+    header: words.when,
+    by: ({ at }) => at,
+    cell: ({ at }) => (
+      <span className="tn unbroken">
+        {dateOf(at)}
+        <div className="fg3">{clockOf(at)}</div>
+      </span>
+    ),
+  },
+  {
+    id: 'kind',
+    header: words.move,
+    by: ({ kind }) => kind,
+    cell: ({ kind, network }) => (
+      <>
+        {words.moveKinds[kind]}
+        <div className="fg3">{network}</div>
+      </>
+    ),
+  },
   {
     id: 'amount',
     header: words.amount,

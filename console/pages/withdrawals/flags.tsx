@@ -26,7 +26,7 @@ export function FlagBadges({ flags }: { readonly flags: readonly Flag[] | null }
   )
 }
 
-export function FlagsCard({ of: { flags, requestedAt, asset } }: { readonly of: WithdrawalDetail }): ReactNode {
+export function FlagsCard({ of: { flags, requestedAt, asset, address } }: { readonly of: WithdrawalDetail }): ReactNode {
   return (
     <Card title={words.flags}>
       {flags === null || flags.length === 0 ? (
@@ -36,7 +36,7 @@ export function FlagsCard({ of: { flags, requestedAt, asset } }: { readonly of: 
           {flags.map((flag, at) => (
             <li key={at}>
               <Badge tone={tone(flag)}>{words.kinds[flag.kind]}</Badge>
-              <span className="grow">{sentenceOf(flag, requestedAt, asset)}</span>
+              <span className="grow">{sentenceOf(flag, { asked: requestedAt, asset, address })}</span>
               {!flag.isHeavy && <span className="fg3 small">{words.light}</span>}
             </li>
           ))}
@@ -46,16 +46,20 @@ export function FlagsCard({ of: { flags, requestedAt, asset } }: { readonly of: 
   )
 }
 
-function sentenceOf({ kind, at, what = '', amount = '', asset = '', address, uids = [] }: Flag, asked: number, of: string): ReactNode {
+type About = { readonly asked: number; readonly asset: string; readonly address: string | null }
+
+function sentenceOf({ kind, at, what = '', amount = '', asset = '', address, uids = [] }: Flag, about: About): ReactNode {
   const texts = words.flagText
-  const age = ageOf(asked - (at ?? asked))
+  const age = ageOf(about.asked - (at ?? about.asked))
+  const compared = `${amountOf(amount)} ${about.asset}`
   switch (kind) {
     case 'debt':
       return texts.debt(asset, amountOf(amount))
     case 'look-alike':
       return (
         <>
-          {texts.lookAlike} {address !== undefined && <Address of={address} />}
+          {texts.lookAlike}{' '}
+          {address !== undefined && <Address of={address} {...(about.address === null ? {} : { unlike: about.address })} />}
         </>
       )
     case 'shared-address':
@@ -70,7 +74,7 @@ function sentenceOf({ kind, at, what = '', amount = '', asset = '', address, uid
     case 'new-address':
       return what === 'new' ? texts.newAddress(age) : texts.unpaid
     case 'unusual':
-      return what === 'largest' ? texts.largest(`${amountOf(amount)} ${of}`) : texts.all(`${amountOf(amount)} ${of}`)
+      return what === 'largest' ? texts.largest(compared) : texts.all(compared)
     case 'unfinal':
       return texts.unfinal
   }

@@ -116,7 +116,7 @@ export const terms = {
     quote: 'Paid in',
     tick: 'Step of prices',
     lot: 'Step of quantities',
-    min: 'Smallest withdrawal, fee included',
+    min: 'Smallest, fee included',
     fee: 'Fee',
     autoMax: 'Nobody approves up to',
     singleMax: 'One member approves up to',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { may, roles } from '../../staff/permissions.ts'
 import { codeIn, consoleWorld, type Member, type Registered } from './console-world.ts'
-import { whole, WithdrawalScene } from './withdrawal-scene.ts'
+import { heldDeposit, whole, WithdrawalScene } from './withdrawal-scene.ts'
 
 const world = consoleWorld()
 
@@ -33,6 +33,9 @@ const kinds = [
   ['/journal/files/:table', 'table'],
   ['/surveillance/findings/:id', 'finding'],
   ['/surveillance/files/:table', 'table'],
+  ['/deposits/files/:table', 'table'],
+  ['/deposits/decisions/:id', 'answer'],
+  ['/deposits/:id', 'deposit'],
   ['/withdrawals/files/:table', 'table'],
   ['/withdrawals/:id', 'withdrawal'],
 ] as const
@@ -44,6 +47,7 @@ const tables = [
   ...['accounts', 'papers', 'paper_revocations', 'freezes', 'freeze_lifts', 'staff', 'staff_proposals'],
   ...['operations', 'regains', 'announcements', 'customer_notes', 'staff_customers', 'staff_marks'],
   ...['surveillance_settlements', 'withdrawal_claims', 'withdrawal_verdicts', 'withdrawal_decisions'],
+  ...['deposits', 'deposit_decisions'],
 ]
 
 async function fingerprint(): Promise<string> {
@@ -86,6 +90,7 @@ async function makeObjects(): Promise<Objects> {
   )
   const finding = await makeFinding(uid)
   const withdrawal = await makeWithdrawal()
+  const deposit = String(await heldDeposit(world(), account))
   const terms = { ...market.terms, takerFeePpm: market.terms.takerFeePpm + 1 }
   const tiers = fees.tiers.map((tier: { takerPpm: number }, at: number) => (at === 0 ? { ...tier, takerPpm: tier.takerPpm + 1 } : tier))
   const country = { isLeverageOpen: true, isSecondOpen: false }
@@ -102,6 +107,7 @@ async function makeObjects(): Promise<Objects> {
       table: 'positions',
       finding,
       withdrawal,
+      deposit,
     },
     announcement: String(announcement!['id']),
     proposal: await idOf(ann, '/staff/proposals', { kind: 'role', staff: rita.id, role: 'auditor' }),
@@ -111,6 +117,7 @@ async function makeObjects(): Promise<Objects> {
     fees: await idOf(rita, '/terms/fees', { kind: 'fees', subject: '', terms: { ...fees, tiers } }),
     countries: await idOf(clara, '/terms/countries', { kind: 'country', subject: 'DE', terms: country }),
     posting: await idOf(ann, '/terms/postings', { kind: 'posting', subject: '', terms: posting }),
+    answer: await idOf(clara, `/deposits/${deposit}/propose`, { isReleased: true }),
     networks: await idOf(rita, '/terms/networks', { kind: 'withdrawal', subject: 'USDT:ERC20', terms: withdrawals }),
     house: await idOf(rita, '/terms/house', { kind: 'second', subject: '', terms: { ...house, stakeMin: `${house.stakeMin}.5` } }),
   }

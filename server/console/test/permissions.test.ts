@@ -124,6 +124,11 @@ const cells: Readonly<Record<string, string>> = {
   'POST /withdrawals/:id/approve': 'ctr',
   'POST /withdrawals/:id/reject': 'ctr',
   'GET /withdrawals/files/:table': 'ctrsu',
+  'GET /deposits': 'ctsu',
+  'POST /deposits/:id/propose': 'ct',
+  'POST /deposits/decisions/:id/approve': 'ct',
+  'POST /deposits/decisions/:id/decline': 'ct',
+  'GET /deposits/files/:table': 'ctsu',
   'GET /health': 'aru',
   'GET /health/files/:table': 'aru',
   'GET /journal': 'aru',
@@ -138,7 +143,16 @@ const cells: Readonly<Record<string, string>> = {
 const nameOf = ({ method, path }: Registered): string => `${method} ${path}`
 
 /** Routes whose objects have numbers; all others have random ids. */
-const numbered = ['/staff/proposals/', '/revocations/', '/freezes/', '/terms/', '/operations/', '/announcements/', '/withdrawals/']
+const numbered = [
+  '/staff/proposals/',
+  '/revocations/',
+  '/freezes/',
+  '/terms/',
+  '/operations/',
+  '/announcements/',
+  '/withdrawals/',
+  '/deposits/',
+]
 /** Values of other parameters. */
 const examples = { side: 'front', which: 'now', table: 'none', uid: '123456789' }
 

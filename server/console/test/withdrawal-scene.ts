@@ -122,3 +122,26 @@ export class WithdrawalScene {
     return row!['state']
   }
 }
+
+let deposits = 0
+
+/** A deposit of 25 USDT that was held. Returns its number. */
+export async function heldDeposit(
+  world: ConsoleWorld,
+  account: string,
+  more: { readonly state?: string; readonly why?: string } = {},
+): Promise<number> {
+  const n = ++deposits
+  await world.rows(
+    `insert into deposit_addresses (network, address, account, user_no, place, signature, made_at)
+     values ('tron', $1, $2, $3, $3, decode(repeat('00', 64), 'hex'), 0) on conflict do nothing`,
+    ...[`TDEPOSIT${n}`, account, n],
+  )
+  const [row] = await world.rows(
+    `insert into deposits (network, txid, ordinal, asset, contract, sender, address, account, user_no, raw, block_number, block_hash, block_at, state, why, seen_at)
+     select 'tron', $1, 0, case $4 when 'wrong-token' then null else 'USDT' end, 'TUSDT', 'TSENDER', address, account, user_no, 25000000, 7, 'h', 0, $4, $5, $3
+     from deposit_addresses where account = $2 limit 1 returning id`,
+    ...[`${n}`.padStart(64, '0'), account, world.clock(), more.state ?? 'held', more.why ?? 'one-node'],
+  )
+  return row!['id']
+}

@@ -5,6 +5,8 @@ import type { Patience } from '../../gateway/options.ts'
 import { topics } from '../../gateway/topics.ts'
 import { Announcements } from '../../announcements/announcements.ts'
 import { AddressBook } from '../../chains/book/book.ts'
+import { DepositReading } from '../../chains/review/deposit-reading.ts'
+import { DepositDesk } from '../../chains/review/deposits.ts'
 import { WithdrawalDesk } from '../../chains/review/desk.ts'
 import { heavyFlags } from '../../chains/review/flags.ts'
 import { WithdrawalReading } from '../../chains/review/reading.ts'
@@ -100,7 +102,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     papers,
     notices: notified.notices,
     push: notified.push,
-    ...{ own, staff, desk, marks, surveillance, withdrawals: reviewing.withdrawals, ...news },
+    ...{ own, staff, desk, marks, surveillance, withdrawals: reviewing.withdrawals, deposits: reviewing.deposits, ...news },
     inbox,
     logger,
     socketsPerAddress: settings.socketsPerAddress,
@@ -152,15 +154,20 @@ function openBook({ settings, store, logger }: Ground, { factors, allowLists: lo
   })
 }
 
-/** Requests for withdrawals: what is found about them, and the people who decide. */
+/** Requests for withdrawals and held deposits: what is found about them, and the people who decide. */
 function openReviews({ settings, store, logger }: Ground, { ask, submit }: Link, book: AddressBook) {
   const { pool } = store
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a request for a withdrawal could not be looked at')
   const reviews = new Reviews({ pool, clock: Date.now, ask, submit, heavy: heavyFlags[settings.mode], onFault }).start()
   const db = reviewDb(store)
   const desk = new WithdrawalDesk({ db, clock: Date.now, reviews })
-  const reading = new WithdrawalReading({ pool, db, clock: Date.now, networks: networksOf(settings), book })
-  return { reviews, withdrawals: { desk, reading } }
+  const networks = networksOf(settings)
+  const reading = new WithdrawalReading({ pool, db, clock: Date.now, networks, book })
+  const deposits = {
+    desk: new DepositDesk({ db, clock: Date.now }),
+    reading: new DepositReading({ pool, clock: Date.now, ask, networks }),
+  }
+  return { reviews, withdrawals: { desk, reading }, deposits }
 }
 
 /** The staff's decisions about terms, and what everybody learns of them. */
