@@ -75,7 +75,7 @@ test('COINS-ADDRESS-001: the first request for an address waits until it is issu
   assert.equal(new Set(answers.map(({ body }) => body.address)).size, 1)
   const { network, address, uid, signature } = answers[0]!.body
   assert.equal(uid, user.uid)
-  const key = Uint8Array.from(folder.wallet.publicKey)
+  const key = Uint8Array.from(Buffer.from(folder.config.walletKey, 'hex'))
   assert.ok(await isDepositAddressSigned(webcrypto.subtle, key, { network, address, uid }, Uint8Array.from(Buffer.from(signature, 'hex'))))
   const other = await exchange.user()
   assert.notEqual((await other.call('GET', '/deposits/address?network=tron')).body.address, address)
