@@ -13,9 +13,9 @@ export function toBase58(bytes21: Uint8Array): string {
 
 /** The 21 bytes of an address. throws  Error when the text is none */
 export function fromBase58(text: string): Uint8Array {
-  if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) throw new Error('Not a TRON address')
+  if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) throw new RangeError('Not a TRON address')
   const bytes = base58check.decode(text)
-  if (bytes.length !== 21 || bytes[0] !== prefix) throw new Error('Not a TRON address')
+  if (bytes.length !== 21 || bytes[0] !== prefix) throw new RangeError('Not a TRON address')
   return bytes
 }
 
