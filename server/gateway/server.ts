@@ -24,8 +24,10 @@ import type { Live } from './live.ts'
 import { type GatewayOptions, isSecure } from './options.ts'
 import type { People } from './people.ts'
 import type { Programs } from './programs.ts'
+import type { ChainsDoor } from '../app/chains/desks.ts'
 import { appRoutes } from '../app/routes.ts'
 import type { Sockets } from './sockets.ts'
+import { topics } from './topics.ts'
 import { collectSchemas, documentRoutes } from '../app/system/documents.ts'
 import { type Check, type Gauges, healthRoute, metricsRoute } from '../app/system/health.ts'
 
@@ -61,7 +63,8 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
   const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
   healthRoute(app, metricsToken, checksOf(parts))
-  const { identity, deletions, webhooks, book, papers, own, notices, push, staff, desk, changes, announcements, surveillance } = options
+  const { identity, deletions, webhooks, book, papers, own, notices, push, staff, desk, changes, announcements } = options
+  const { surveillance, withdrawals, deposits } = options
   const told = { notices, push, changes, announcements }
   await appRoutes(app, {
     context,
@@ -69,6 +72,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
     deletions,
     webhooks,
     book,
+    chains: chainsOf(options),
     papers: papers.papers,
     regains: papers.regains,
     own,
@@ -82,7 +86,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
     await sums[Symbol.asyncDispose]()
   })
   const watched = watchedOf({ options, live, context, report })
-  const rooms = { staff, papers, identity, desk, announcements, watched, people: customersOf(parts), surveillance }
+  const rooms = { staff, papers, identity, desk, announcements, watched, people: customersOf(parts), surveillance, withdrawals, deposits }
   const { consoleUrl } = options
   const addresses = consoleUrl === undefined ? publicUrls : [consoleUrl]
   const console = { mode, publicUrls: addresses, isSecure: isSecure(options), limits, ...rooms }
@@ -92,6 +96,11 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   servePages(app, '/', options.webFolder)
   if (options.consoleFolder) servePages(app, '/console/', options.consoleFolder, { hasPaths: true })
   return { app, onEnded }
+}
+
+function chainsOf({ chains, link, logger }: GatewayOptions): ChainsDoor {
+  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a deposit or withdrawal could not be looked after')
+  return { ...chains, poke: () => link.publish(topics.chains, 'address'), onFault }
 }
 
 function customersOf({ options: { store, staff, marks }, context }: ServerParts): CustomersDesk {

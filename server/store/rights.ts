@@ -145,11 +145,17 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   surveillance_reports: { grows: true, gateway: adds },
   surveillance_findings: { grows: true, gateway: adds },
   surveillance_settlements: { grows: true, gateway: adds },
-  // The follower reads the chains; the gateway hands out addresses and shows deposits.
+  // Requests for withdrawals: what was found, who looks at them, what members said, and what the core is told.
+  withdrawal_reviews: { grows: true, gateway: adds },
+  withdrawal_claims: passing,
+  withdrawal_verdicts: { grows: true, gateway: adds },
+  withdrawal_decisions: { gateway: 'select, insert, update (done_at, seq, refusal)' },
+  deposit_decisions: people,
+  // The follower reads the chains; the gateway hands out addresses and shows deposits, and moves held ones as two members decided.
   chain_cursors: { follower: keeps, gateway: reads },
   chain_blocks: { follower: 'select, insert, delete' },
   deposit_addresses: { follower: adds, gateway: reads },
-  deposits: { follower: keeps, gateway: reads },
+  deposits: { follower: keeps, gateway: 'select, update (state)' },
   deposit_postings: { follower: 'select, insert, update (done_at, refusal)' },
   // The follower pays; an intent and its proofs stay as they were approved, and a signed transaction as it was signed.
   payouts: {
