@@ -1,6 +1,8 @@
 /** The pages of the side bar: their path, key, the action that a role needs, and their place in the table of counts. */
 import {
   Activity,
+  ArrowDownToLine,
+  ArrowUpFromLine,
   ChartCandlestick,
   FileClock,
   Gauge,
@@ -11,6 +13,7 @@ import {
   Link2,
   type LucideIcon,
   Megaphone,
+  Network,
   PencilLine,
   Percent,
   Radar,
@@ -34,9 +37,12 @@ export type PageLink = {
     | '/fees'
     | '/countries'
     | '/second'
+    | '/networks'
     | '/postings'
     | '/decisions'
     | '/recoveries'
+    | '/withdrawals'
+    | '/deposits'
     | '/risk'
     | '/surveillance'
     | '/ledger'
@@ -58,10 +64,13 @@ export const pageLinks: readonly PageLink[] = [
   { path: '/identity', name: t.nav.identity, key: 'i', action: 'papers.read', icon: IdCard, count: 'papers' },
   { path: '/customers', name: t.nav.customers, key: 'c', action: 'customers.read', icon: Users },
   { path: '/freezes', name: t.customers.freezes.title, key: 'f', action: 'freezes.read', icon: Snowflake, count: 'lifts' },
+  { path: '/withdrawals', name: t.withdrawals.title, key: 'w', action: 'withdrawals.read', icon: ArrowUpFromLine, count: 'withdrawals' },
+  { path: '/deposits', name: t.deposits.title, key: 'u', action: 'deposits.read', icon: ArrowDownToLine, count: 'deposits' },
   { path: '/markets', name: t.terms.markets, key: 'k', action: 'markets.read', icon: ChartCandlestick },
   { path: '/fees', name: t.terms.fees, key: 'e', action: 'fees.read', icon: Percent },
   { path: '/countries', name: t.terms.countries, key: 'y', action: 'countries.read', icon: Globe },
   { path: '/second', name: t.terms.house, key: '2', action: 'house.read', icon: Timer },
+  { path: '/networks', name: t.terms.networks, key: 'q', action: 'networks.read', icon: Network },
   { path: '/postings', name: t.terms.postings, key: 'p', action: 'operations.read', icon: PencilLine },
   { path: '/decisions', name: t.terms.decisions, key: 'd', action: 'operations.read', icon: Scale, count: 'operations' },
   { path: '/recoveries', name: t.recoveries.title, key: 'l', action: 'recoveries.read', icon: KeyRound, count: 'recoveries' },

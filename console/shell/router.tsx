@@ -3,6 +3,8 @@ import { QueryErrorResetBoundary, useQuery, useSuspenseQuery } from '@tanstack/r
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FindingKind } from '@candor/core/protocol/wire/console/surveillance.ts'
+import { type DepositView, depositViews } from '@candor/core/protocol/wire/console/deposits.ts'
+import { type WithdrawalView, withdrawalViews } from '@candor/core/protocol/wire/console/withdrawals.ts'
 import { meQuery } from '../app/session.ts'
 import { t } from '../app/texts.ts'
 import { Button, Empty, Failed } from '../parts/ui.tsx'
@@ -64,6 +66,9 @@ const log = lazyRouteComponent(() => import('../pages/log.tsx'), 'LogPage')
 const risk = lazyRouteComponent(() => import('../pages/risk/page.tsx'), 'RiskPage')
 const surveillance = lazyRouteComponent(() => import('../pages/surveillance/page.tsx'), 'SurveillancePage')
 const finding = lazyRouteComponent(() => import('../pages/surveillance/finding.tsx'), 'FindingPage')
+const withdrawals = lazyRouteComponent(() => import('../pages/withdrawals/page.tsx'), 'WithdrawalsPage')
+const deposits = lazyRouteComponent(() => import('../pages/deposits/page.tsx'), 'DepositsPage')
+const withdrawal = lazyRouteComponent(() => import('../pages/withdrawals/detail.tsx'), 'WithdrawalDetailPage')
 const health = lazyRouteComponent(() => import('../pages/health/page.tsx'), 'HealthPage')
 const journal = lazyRouteComponent(() => import('../pages/journal/page.tsx'), 'JournalPage')
 const ledger = lazyRouteComponent(() => import('../pages/ledger/page.tsx'), 'LedgerPage')
@@ -75,6 +80,7 @@ const market = lazyRouteComponent(() => import('../pages/terms/market.tsx'), 'Ma
 const fees = lazyRouteComponent(() => import('../pages/terms/fees.tsx'), 'FeesPage')
 const countries = lazyRouteComponent(() => import('../pages/terms/countries.tsx'), 'CountriesPage')
 const postings = lazyRouteComponent(() => import('../pages/terms/postings.tsx'), 'PostingsPage')
+const networks = lazyRouteComponent(() => import('../pages/terms/networks.tsx'), 'NetworksPage')
 const house = lazyRouteComponent(() => import('../pages/terms/house.tsx'), 'HousePage')
 const decisions = lazyRouteComponent(() => import('../pages/terms/decisions.tsx'), 'DecisionsPage')
 const announcements = lazyRouteComponent(() => import('../pages/announcements/page.tsx'), 'AnnouncementsPage')
@@ -109,7 +115,7 @@ function customersSearch({ q, state, certification, class: group, region }: Reco
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-const areas = ['markets', 'fees', 'countries', 'house', 'postings'] as const satisfies readonly Area[]
+const areas = ['markets', 'fees', 'countries', 'house', 'postings', 'networks'] as const satisfies readonly Area[]
 type SurveillanceSearch = {
   readonly state?: 'open' | 'explained' | 'escalated' | 'all'
   readonly kind?: FindingKind
@@ -139,6 +145,7 @@ const tree = root.addChildren([
   at('/markets/$subject', guarded('markets.read', market as () => ReactNode)),
   at('/fees', guarded('fees.read', fees as () => ReactNode)),
   at('/countries', guarded('countries.read', countries as () => ReactNode)),
+  at('/networks', guarded('networks.read', networks as () => ReactNode)),
   at('/postings', guarded('operations.read', postings as () => ReactNode)),
   at('/second', guarded('house.read', house as () => ReactNode)),
   createRoute({
@@ -154,6 +161,25 @@ const tree = root.addChildren([
   at('/decisions/$id', guarded('operations.read', decision as () => ReactNode)),
   at('/recoveries', guarded('recoveries.read', recoveries as () => ReactNode)),
   at('/recoveries/$id', guarded('recoveries.read', recoveries as () => ReactNode)),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/withdrawals',
+    component: guarded('withdrawals.read', withdrawals as () => ReactNode),
+    validateSearch: ({ view }: Record<string, unknown>): { view?: WithdrawalView } => {
+      const found = oneOf(withdrawalViews, view)
+      return found === undefined ? {} : { view: found }
+    },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/deposits',
+    component: guarded('deposits.read', deposits as () => ReactNode),
+    validateSearch: ({ view }: Record<string, unknown>): { view?: DepositView } => {
+      const found = oneOf(depositViews, view)
+      return found === undefined ? {} : { view: found }
+    },
+  }),
+  at('/withdrawals/$id', guarded('withdrawals.read', withdrawal as () => ReactNode)),
   at('/health', guarded('health.read', health as () => ReactNode)),
   at('/risk', guarded('risk.read', risk as () => ReactNode)),
   createRoute({

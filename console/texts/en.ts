@@ -4,11 +4,13 @@ import type { PaperField, PaperKind, PaperReason } from '@candor/core/protocol/w
 import type { ProposalKind, Role } from '../app/wire.ts'
 import { customers } from './en/customers.ts'
 import { announcements } from './en/announcements.ts'
+import { deposits } from './en/deposits.ts'
 import { surveillance } from './en/surveillance.ts'
 import { terms } from './en/terms.ts'
 import { overview } from './en/overview.ts'
 import { recoveries } from './en/recoveries.ts'
 import { watch } from './en/watch.ts'
+import { withdrawals } from './en/withdrawals.ts'
 
 const roles: Readonly<Record<Role, string>> = {
   administrator: 'Administrator',
@@ -41,6 +43,10 @@ const refusals: Readonly<Partial<Record<Refusal, string>>> = {
   PROPOSAL_OPEN: 'A proposal about these terms is open. Decide it first.',
   PROPOSAL_STALE: 'The terms have changed since this was proposed. It has lapsed.',
   FINDING_SETTLED: 'Somebody has settled this finding already.',
+  WITHDRAWAL_STATE: 'This is decided already, or the customer took it back.',
+  DEPOSIT_DEBT: 'The customer owes for a deposit that its network dropped.',
+  USER_FROZEN: 'The account is frozen.',
+  SUPPLY_EXCEEDED: 'More of this asset would leave than ever came in.',
   SUM_DIFFERS: 'This is not the proposed amount. Read the proposal again.',
   REGAIN_DIFFERS: 'The document is not the certified one, so the request can only be declined.',
 }
@@ -361,6 +367,8 @@ export const en = {
   },
   surveillance,
   terms,
+  withdrawals,
+  deposits,
   watch,
   customers,
   announcements,

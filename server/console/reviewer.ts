@@ -1,3 +1,4 @@
+import type { Officer, ReviewTables } from '../chains/review/tables.ts'
 import type { Reviewer } from '../papers/reviews.ts'
 import type { PapersTables } from '../papers/tables.ts'
 import type { Decider } from '../staff/proposals.ts'
@@ -14,5 +15,15 @@ export function reviewerOf(staff: Staff, { session, visitor }: Decider): Reviewe
         { staff: session.staff, session: session.id, visitor },
         { action, subject, ...(after === undefined ? {} : { after }), ...(why === undefined ? {} : { why }) },
       ),
+  }
+}
+
+/** The same for the room that decides about withdrawals and held deposits. */
+export function officerOf(staff: Staff, { session, visitor }: Decider): Officer {
+  return {
+    id: session.staff,
+    email: session.email,
+    note: (db, action, subject, more = {}) =>
+      staff.log.write<ReviewTables>(db, { staff: session.staff, session: session.id, visitor }, { action, subject, ...more }),
   }
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../ports.ts'
 import type { Staff } from '../staff/staff.ts'
 import type { Announcements } from '../announcements/announcements.ts'
 import { announcementRoutes } from './announcements/routes.ts'
+import { type DepositsDesk, depositRoutes } from './deposits/routes.ts'
 import { doorRoutes, ownRoutes, passkeyRoutes } from './auth-routes.ts'
 import { StaffCookie } from './cookie.ts'
 import { customerRoutes, type CustomersDesk } from './customers/routes.ts'
@@ -26,6 +27,7 @@ import { ConsoleScope } from './scope.ts'
 import { staffRoutes } from './staff-routes.ts'
 import type { SurveillanceDesk } from '../surveillance/surveillance.ts'
 import { surveillanceRoutes } from './surveillance/routes.ts'
+import { withdrawalRoutes, type WithdrawalsDesk } from './withdrawals/routes.ts'
 
 export type ConsoleParts = {
   readonly mode: 'sandbox' | 'production'
@@ -41,6 +43,8 @@ export type ConsoleParts = {
   readonly watched: Watched
   readonly people: CustomersDesk
   readonly surveillance: SurveillanceDesk
+  readonly withdrawals: WithdrawalsDesk
+  readonly deposits: DepositsDesk
   readonly clock?: Clock
 }
 
@@ -59,6 +63,8 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
     watched,
     people,
     surveillance,
+    withdrawals,
+    deposits,
     clock = Date.now,
   } = parts
   const cookie = new StaffCookie(isSecure)
@@ -84,6 +90,8 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       healthRoutes(scope, watched, staff)
       journalRoutes(scope, watched, staff)
       surveillanceRoutes(scope, surveillance, staff)
+      withdrawalRoutes(scope, withdrawals, staff)
+      depositRoutes(scope, deposits, staff)
     },
     { prefix },
   )

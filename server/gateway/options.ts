@@ -7,7 +7,9 @@ import type { Identity } from '../identity/identity.ts'
 import type { Inbox } from '../messages/inbox.ts'
 import type { Announcements } from '../announcements/announcements.ts'
 import type { Changes } from '../operations/changes.ts'
+import type { DepositsDesk } from '../console/deposits/routes.ts'
 import type { OperationsDesk } from '../console/operations/routes.ts'
+import type { WithdrawalsDesk } from '../console/withdrawals/routes.ts'
 import type { Store } from '../store/open.ts'
 import type { Notices } from '../notices/notices.ts'
 import type { Push } from '../notices/push.ts'
@@ -68,6 +70,8 @@ export type GatewayOptions = {
   readonly announcements: Announcements
   readonly marks: StaffMarks
   readonly surveillance: SurveillanceDesk
+  readonly withdrawals: WithdrawalsDesk
+  readonly deposits: DepositsDesk
   readonly inbox: Inbox | undefined
   readonly logger: FastifyBaseLogger
   /** Sockets that one address may have open at the same time. Default: 200. */

@@ -1,3 +1,4 @@
+import { areWithdrawTermsValid } from '@candor/core/exchange/chain/terms.ts'
 import { areTermsValid } from '@candor/core/exchange/market/list.ts'
 import { areTermsValid as areSecondTermsValid } from '@candor/core/exchange/option/set-terms.ts'
 import { indexScale } from '@candor/core/exchange/records/venue.ts'
@@ -7,6 +8,7 @@ import { scaleOf } from '@candor/core/money/scale.ts'
 import { fractionDigits } from '@candor/core/money/units.ts'
 import { wrongPerpTerm } from '@candor/core/risk/perp-terms.ts'
 import { countries } from '@candor/core/protocol/countries.ts'
+import type { WithdrawTerms } from '@candor/core/protocol/command/chain.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { MarginTerms } from '@candor/core/protocol/command/margin.ts'
 import type { Change, OperateExchange } from '@candor/core/protocol/command/operate.ts'
@@ -18,12 +20,25 @@ import { termFields, type TermKind, type Terms } from '@candor/core/protocol/wir
 import { Refused } from '../refused.ts'
 import { type Holders, postingOf } from './postings.ts'
 import { fromText, type Scales, toText } from './terms.ts'
+import { type PayingNetwork, placeOf, type WithdrawalPlace } from './withdrawals.ts'
 
-export type AskTerms = Pick<Ask, 'listing' | 'marginTerms' | 'optionTerms' | 'regions'>
+/** `networks`: those on which customers can withdraw. */
+export type AskTerms = Pick<Ask, 'listing' | 'marginTerms' | 'optionTerms' | 'regions' | 'withdrawTerms'> & {
+  readonly networks: readonly PayingNetwork[]
+}
 export type Listing = Awaited<ReturnType<Ask['listing']>>
 
-/** `terms`: as they are now; null for a market that is not listed. `market`: the one that the terms belong to. */
-export type Current = { readonly terms: Terms | null; readonly scales: Scales; readonly market?: Market; readonly listing: Listing }
+/**
+ * `terms`: as they are now; null for a market that is not listed, and for withdrawals without terms. `market`, `place`: what the terms
+ * belong to.
+ */
+export type Current = {
+  readonly terms: Terms | null
+  readonly scales: Scales
+  readonly market?: Market
+  readonly place?: WithdrawalPlace
+  readonly listing: Listing
+}
 
 /** The members who decide, by their numbers, and their reason. */
 export type People = Pick<OperateExchange, 'proposer' | 'approver' | 'reason'>
@@ -65,6 +80,12 @@ export async function currentOf(ask: AskTerms, kind: TermKind, subject: string):
     return { terms: null, scales, listing }
   }
   if (kind === 'country') return { terms: { ...(await regionOf(ask, subject)) }, scales, listing }
+  if (kind === 'withdrawal') {
+    const place = placeOf(subject, ask.networks, assets)
+    const own = { ...scales, sum: place.asset.scale }
+    const row = (await ask.withdrawTerms()).find(({ asset, network }) => asset === place.asset.id && network === place.network)
+    return { terms: row === undefined ? null : toText(kind, row.terms, own), scales: own, place, listing }
+  }
   if (subject !== '') throw new Refused('FIELD_INVALID', { field: 'subject' })
   if (kind === 'fees') return { terms: toText(kind, { tiers: listing.fees }, scales), scales, listing }
   const terms = kind === 'margin' ? await ask.marginTerms() : (await ask.optionTerms()).terms
@@ -82,7 +103,7 @@ async function regionOf(ask: AskTerms, region: string) {
 /** The name of the value that takes a kind's products off the market; undefined when there is nothing to close. */
 export function closing(kind: TermKind, terms: Terms): Terms | undefined {
   if (kind === 'spot' || kind === 'futures') return { ...terms, isTrading: false }
-  if (kind === 'margin' || kind === 'second') return { ...terms, isOpen: false }
+  if (kind === 'margin' || kind === 'second' || kind === 'withdrawal') return { ...terms, isOpen: false }
   return undefined
 }
 
@@ -112,6 +133,12 @@ export function commandsOf(decision: Decision, subject: string, now: Current): r
   }
   if (kind === 'fees') return [operate(people, { type: 'fees.set', tiers: core['tiers'] as readonly FeeTier[] })]
   if (kind === 'margin') return [operate(people, { type: 'margin.setTerms', terms: core as unknown as MarginTerms })]
+  if (kind === 'withdrawal') {
+    const withdrawing = core as unknown as WithdrawTerms
+    if (!areWithdrawTermsValid(withdrawing)) throw new Refused('FIELD_INVALID', { field: 'terms' })
+    const { asset, network } = now.place!
+    return [operate(people, { type: 'withdraw.setTerms', asset: asset.id, network, terms: withdrawing })]
+  }
   const { id, basePerLot: lotUnits } = now.market!
   const plain = partOf(core, Object.keys(termFields.spot)) as MarketTerms
   if (!areTermsValid(plain, lotUnits)) throw new Refused('MARKET_TERMS_INVALID')

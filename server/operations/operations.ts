@@ -49,6 +49,7 @@ export const deciders: Readonly<Record<Area, readonly ('administrator' | 'risk' 
   countries: ['administrator', 'compliance'],
   house: ['administrator', 'risk'],
   postings: ['administrator', 'treasury'],
+  networks: ['administrator', 'risk'],
 }
 
 const retryMs = 15_000

@@ -9,6 +9,7 @@ import { type AskTerms, assetsOf, currentOf, type Listing } from './kinds.ts'
 import type { OperationRow } from './operations.ts'
 import type { Area, OperationsDb } from './tables.ts'
 import { toText } from './terms.ts'
+import { subjectsOf } from './withdrawals.ts'
 
 export type ReadingParts = { readonly db: OperationsDb; readonly clock: Clock; readonly ask: AskTerms }
 export type OperationFilter = {
@@ -50,6 +51,19 @@ export class TermsNow {
   async countries() {
     const rows = await this.#parts.ask.regions()
     return { countries: rows.map(({ region, ...terms }) => ({ subject: region, terms })) }
+  }
+
+  /** Each asset on each network on which customers withdraw; `terms` null: nobody has set any, so withdrawals are closed there. */
+  async networks() {
+    const { ask } = this.#parts
+    const { assets } = await ask.listing()
+    const networks = await Promise.all(
+      subjectsOf(ask.networks, assets).map(async (subject) => {
+        const { terms, place } = await currentOf(ask, 'withdrawal', subject)
+        return { subject, assets: [place!.asset.symbol], terms }
+      }),
+    )
+    return { networks }
   }
 
   /** Second: its terms, its fund, and the number and sum of the running orders of each market, without their directions. */
@@ -136,10 +150,11 @@ function shown(row: Named, { now, listing, isStale }: { readonly now: number; re
   }
 }
 
-/** Symbols of the base and quote asset that a decision's values are in. */
+/** Symbols of the assets that a decision's values are in: base and quote, or the one that it is about. */
 export function assetsFor(kind: TermKind, subject: string, terms: Terms, listing: Listing): readonly string[] {
   if (kind === 'listing') return [String(terms['base']), String(terms['quote'])]
   if (kind === 'posting') return [String(terms['asset'])]
+  if (kind === 'withdrawal') return [subject.split(':')[0]!]
   if (kind === 'futures-listing') {
     const source = listing.markets.find(({ symbol }) => symbol === terms['index'])
     return source === undefined ? [] : assetsOf({ market: source, listing })

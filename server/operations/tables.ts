@@ -4,7 +4,7 @@ import type { StaffTables } from '../staff/tables.ts'
 import type { Store } from '../store/open.ts'
 
 /** Roles decide by area: `compliance` about countries, `treasury` about postings, `risk` about all others, administrators about each. */
-export const areas = ['markets', 'fees', 'countries', 'house', 'postings'] as const
+export const areas = ['markets', 'fees', 'countries', 'house', 'postings', 'networks'] as const
 export type Area = (typeof areas)[number]
 
 export const areaOf: Readonly<Record<TermKind, Area>> = {
@@ -17,6 +17,7 @@ export const areaOf: Readonly<Record<TermKind, Area>> = {
   country: 'countries',
   second: 'house',
   posting: 'postings',
+  withdrawal: 'networks',
 }
 
 /** Money of the firm for the house fund of Second. `uid`: the firm's own account, which pays from its spot balance. */
@@ -24,7 +25,7 @@ export type Payment = { readonly uid: string; readonly amount: string }
 
 export type OperationState = 'open' | 'approved' | 'declined' | 'expired' | 'failed'
 
-/** Migration 105, as Kysely sees it. */
+/** Migrations 105 and 139, as Kysely sees it. */
 export type OperationTable = {
   id: GeneratedAlways<number>
   area: Area

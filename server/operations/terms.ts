@@ -15,13 +15,17 @@ import {
 import { z } from 'zod'
 import { Refused } from '../refused.ts'
 
-/** Scales by which values are read and printed. `quote`, `lot`: of the market that the terms belong to; undefined for others. */
+/**
+ * Scales by which values are read and printed. `quote`, `lot`: of the market that the terms belong to; `sum`: of the asset that they
+ * are about; undefined for others.
+ */
 export type Scales = {
   readonly assets: readonly Asset[]
   readonly markets: readonly Market[]
   readonly usdt: number
   readonly quote?: number | undefined
   readonly lot?: Decimal | undefined
+  readonly sum?: number | undefined
 }
 
 /** Numbers of the core: sums in units, quantities in lots, assets and markets by number. */
@@ -36,7 +40,7 @@ const account = z.union([z.string().regex(/^[1-9][0-9]{8}$/), z.enum(postingAcco
 function valueOf(unit: TermUnit): z.ZodType<TermValue> {
   if (unit === 'flag') return z.boolean()
   if (unit === 'account') return account
-  if (unit === 'usdt' || unit === 'quote' || unit === 'lots' || unit === 'decimal') return decimal
+  if (unit === 'usdt' || unit === 'quote' || unit === 'lots' || unit === 'sum' || unit === 'decimal') return decimal
   return unit === 'market' || unit === 'asset' || unit === 'name' ? symbol : whole
 }
 
@@ -84,13 +88,15 @@ function each<V>(kind: TermKind, terms: CoreTerms, turn: (unit: TermUnit, value:
   ) as Readonly<Record<string, V | Record<string, V>[]>>
 }
 
-function textOf(unit: TermUnit, value: number | boolean | string, { assets, markets, usdt, quote, lot }: Scales): TermValue {
+function textOf(unit: TermUnit, value: number | boolean | string, { assets, markets, usdt, quote, lot, sum }: Scales): TermValue {
   if (typeof value !== 'number') return value
   switch (unit) {
     case 'usdt':
       return formatUnits(value, usdt)
     case 'quote':
       return formatUnits(value, required(quote))
+    case 'sum':
+      return formatUnits(value, required(sum))
     case 'lots':
       return shortest(formatLots(value, required(lot)))
     case 'market':
@@ -102,13 +108,15 @@ function textOf(unit: TermUnit, value: number | boolean | string, { assets, mark
   }
 }
 
-function numberOf(unit: TermUnit, value: TermValue, { assets, markets, usdt, quote, lot }: Scales): TermValue | undefined {
+function numberOf(unit: TermUnit, value: TermValue, { assets, markets, usdt, quote, lot, sum }: Scales): TermValue | undefined {
   if (typeof value !== 'string') return value
   switch (unit) {
     case 'usdt':
       return parseUnits(value, usdt)
     case 'quote':
       return parseUnits(value, required(quote))
+    case 'sum':
+      return parseUnits(value, required(sum))
     case 'lots':
       return parseLots(value, required(lot))
     case 'market':

@@ -26,6 +26,8 @@ export type StaffAction =
   | ('operation-proposed' | 'operation-approved' | 'operation-declined' | 'operation-closed')
   | ('announcement-published' | 'announcement-withdrawn')
   | ('finding-explained' | 'finding-escalated')
+  | ('withdrawal-opened' | 'withdrawal-claimed' | 'withdrawal-released' | 'withdrawal-approved' | 'withdrawal-rejected')
+  | ('deposit-proposed' | 'deposit-approved' | 'deposit-declined')
   | ('customer-seen' | 'customer-searched' | 'contact-revealed' | 'note-added' | 'customers-exported' | 'account-declared')
 
 /** Who acts, in which session, from where. The command line has no member and no session. */

@@ -31,11 +31,17 @@ export const reading = {
   'countries.read': ['administrator', 'compliance', 'treasury', 'risk', 'auditor'],
   /** Terms and house fund of Second, and sums of a market: never a direction. */
   'house.read': ['administrator', 'compliance', 'treasury', 'risk', 'auditor'],
+  /** Terms of withdrawals by asset and network. */
+  'networks.read': roles,
   'announcements.read': roles,
   'operations.read': ['administrator', 'compliance', 'treasury', 'risk', 'auditor'],
   /** Requests of customers who have lost their second factors. */
   'recoveries.read': ['compliance', 'auditor'],
   'recoveries.photo': ['compliance'],
+  /** Requests for withdrawals, with what was found about their customers, and payments on their way. */
+  'withdrawals.read': ['compliance', 'treasury', 'risk', 'support', 'auditor'],
+  /** Deposits that were held, went wrong or vanished, and what is owed for them. */
+  'deposits.read': ['compliance', 'treasury', 'support', 'auditor'],
   'risk.read': ['administrator', 'treasury', 'risk', 'auditor'],
   /** Daily reports of surveillance: findings about customers, never an open order of Second. */
   'surveillance.read': ['compliance', 'risk', 'auditor'],
@@ -63,8 +69,15 @@ export const changing = {
   'house.decide': ['administrator', 'risk'],
   /** Sums moved by hand: two of them, too. */
   'postings.decide': ['administrator', 'treasury'],
+  /** Terms of withdrawals. */
+  'networks.decide': ['administrator', 'risk'],
   /** Two of them: one proposes, another approves; each alone may decline. */
   'recoveries.decide': ['compliance'],
+  /** One person looks at a request at a time; its terms say how many approve. */
+  'withdrawals.review': ['compliance', 'treasury', 'risk'],
+  'withdrawals.decide': ['compliance', 'treasury', 'risk'],
+  /** Two of them: one proposes to release or refuse a held deposit, another approves. */
+  'deposits.decide': ['compliance', 'treasury'],
   'announcements.publish': ['administrator', 'support'],
   /** Addresses in full, with a reason each time. */
   'customers.reveal': ['compliance', 'support'],

@@ -145,11 +145,17 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   surveillance_reports: { grows: true, gateway: adds },
   surveillance_findings: { grows: true, gateway: adds },
   surveillance_settlements: { grows: true, gateway: adds },
-  // The follower reads the chains; the gateway hands out addresses and shows deposits.
+  // Requests for withdrawals: what was found, who looks at them, what members said, and what the core is told.
+  withdrawal_reviews: { grows: true, gateway: adds },
+  withdrawal_claims: passing,
+  withdrawal_verdicts: { grows: true, gateway: adds },
+  withdrawal_decisions: { gateway: 'select, insert, update (done_at, seq, refusal)' },
+  deposit_decisions: people,
+  // The follower reads the chains; the gateway hands out addresses and shows deposits, and moves held ones as two members decided.
   chain_cursors: { follower: keeps, gateway: reads },
   chain_blocks: { follower: 'select, insert, delete' },
   deposit_addresses: { follower: adds, gateway: reads },
-  deposits: { follower: keeps, gateway: reads },
+  deposits: { follower: keeps, gateway: 'select, update (state)' },
   deposit_postings: { follower: 'select, insert, update (done_at, refusal)' },
   // The follower pays; an intent and its proofs stay as they were approved, and a signed transaction as it was signed.
   payouts: {
@@ -167,6 +173,23 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   payout_warrants: { grows: true, engine: adds, follower: reads },
   payout_approvals: { grows: true, follower: reads, gateway: adds },
   signer_keys: { engine: adds, follower: 'select, update (told_at, refusal)' },
+  // The follower compares chains with the books. What two people name as a movement comes from the console; a balance stays as it was seen.
+  treasury_flows: { follower: 'select, insert, update (what, is_done), delete', gateway: reads },
+  treasury_checkpoints: { grows: true, follower: adds, gateway: reads },
+  treasury_movements: { grows: true, follower: adds, gateway: adds },
+  treasury_findings: { follower: 'select, insert, update (amount, stops, seen_at, closed_at)', gateway: reads },
+  treasury_balances: { follower: keeps, gateway: reads },
+  treasury_signer: { follower: keeps },
+  treasury_beats: { follower: keeps, gateway: reads },
+  treasury_jobs: {
+    follower: 'select, insert, update (state, nonce, fate, txid, block, fee, trouble, retry_at, settled_at)',
+    gateway: reads,
+  },
+  treasury_attempts: {
+    follower: 'select, insert, update (raw, txid, signed_at, sent_at, sends, hint)',
+    gateway: 'select (job, n, txid, planned_at, signed_at, sent_at, sends, hint)',
+  },
+  treasury_stuck: { follower: tends, gateway: reads },
   staff_customers: people,
   staff_marks: people,
 }

@@ -15,19 +15,19 @@ import { sights } from './sights.ts'
 let browser: Browser
 let exchange: TestExchange
 let folder: ChainsFolder
-let stopIssuing: () => Promise<void>
+let issuing: AsyncDisposable
 before(async () => {
   browser = await startBrowser()
   folder = new ChainsFolder({ faucet: 'http://127.0.0.1:1' })
   exchange = await startExchange({ seed: 'chains', hasFeeds: false, settings: { chainsFolder: folder.path } })
-  stopIssuing = folder.issue(exchange.store.pool)
+  issuing = folder.issue(exchange.store.pool)
   const { assets } = await exchange.link.ask.listing()
   const asset = assets.find(({ symbol }) => symbol === 'USDT')!.id
   const terms = { isOpen: true, min: usdt(10), fee: usdt(1), autoMax: usdt(500), singleMax: usdt(10_000) }
   for (const network of [1, 2] as NetworkNumber[]) await exchange.link.submit({ type: 'withdraw.setTerms', asset, network, terms })
 })
 after(async () => {
-  await stopIssuing()
+  await issuing[Symbol.asyncDispose]()
   await browser.close()
   await exchange[Symbol.asyncDispose]()
   folder[Symbol.dispose]()

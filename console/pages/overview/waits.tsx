@@ -1,7 +1,19 @@
 /** Open work, with the age of the oldest item beside its target. */
 import type { Overview, WorkKind } from '@candor/core/protocol/wire/console/overview.ts'
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, IdCard, KeyRound, type LucideIcon, Scale, Radar, ShieldAlert, Snowflake, Users } from 'lucide-react'
+import {
+  ArrowDownToLine,
+  ArrowRight,
+  ArrowUpFromLine,
+  IdCard,
+  KeyRound,
+  type LucideIcon,
+  Scale,
+  Radar,
+  ShieldAlert,
+  Snowflake,
+  Users,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ageOf, countOf, hours } from '../../app/format.ts'
 import { t } from '../../app/texts.ts'
@@ -10,7 +22,16 @@ import { buttonClass, Kbd } from '../../parts/ui.tsx'
 type Work = {
   readonly kind: WorkKind
   readonly icon: LucideIcon
-  readonly to: '/identity' | '/recoveries' | '/identity/revocations' | '/freezes' | '/surveillance' | '/decisions' | '/staff'
+  readonly to:
+    | '/withdrawals'
+    | '/deposits'
+    | '/identity'
+    | '/recoveries'
+    | '/identity/revocations'
+    | '/freezes'
+    | '/surveillance'
+    | '/decisions'
+    | '/staff'
   readonly hotkey: string
   /** Decisions are wanted within this time. */
   readonly targetMs: number
@@ -20,6 +41,8 @@ type Work = {
 
 /** All kinds of work, the most urgent first. */
 const works: readonly Work[] = [
+  { kind: 'withdrawals', icon: ArrowUpFromLine, to: '/withdrawals', hotkey: 'W', targetMs: hours(24), decides: ['withdrawals.decide'] },
+  { kind: 'deposits', icon: ArrowDownToLine, to: '/deposits', hotkey: 'U', targetMs: hours(24), decides: ['deposits.decide'] },
   { kind: 'papers', icon: IdCard, to: '/identity', hotkey: 'I', targetMs: hours(24), decides: ['papers.decide'] },
   { kind: 'recoveries', icon: KeyRound, to: '/recoveries', hotkey: 'L', targetMs: hours(24), decides: ['recoveries.decide'] },
   { kind: 'revocations', icon: ShieldAlert, to: '/identity/revocations', hotkey: 'R', targetMs: hours(4), decides: ['papers.revoke'] },

@@ -8,11 +8,12 @@ import { t } from '../../app/texts.ts'
 import { Badge, buttonClass } from '../../parts/ui.tsx'
 
 type Place = {
-  readonly to: '/health' | '/ledger' | '/journal' | '/markets/$subject' | '/risk' | '/second'
+  readonly to: '/health' | '/withdrawals' | '/ledger' | '/journal' | '/markets/$subject' | '/risk' | '/second'
   readonly action: string
 }
 const health: Place = { to: '/health', action: 'health.read' }
 const risk: Place = { to: '/risk', action: 'risk.read' }
+const withdrawals: Place = { to: '/withdrawals', action: 'withdrawals.read' }
 const market: Place = { to: '/markets/$subject', action: 'markets.read' }
 
 const places: Readonly<Record<ProblemKind, Place>> = {
@@ -21,6 +22,7 @@ const places: Readonly<Record<ProblemKind, Place>> = {
   books: { to: '/ledger', action: 'ledger.read' },
   chain: { to: '/journal', action: 'journal.read' },
   ...{ halted: market, phase: market },
+  ...{ late: withdrawals, stuck: withdrawals },
   ...{ interest: risk, fund: risk, house: risk, pool: risk },
   paused: { to: '/second', action: 'house.read' },
 }
@@ -104,6 +106,8 @@ function textsOf({ kind, subject, value, limit }: Problem): readonly [string, st
       return [title(subject), detail(ageOf(Number(value)), ageOf(Number(limit)))]
     case 'queue':
       return [title(t.watch.health.queueNames[subject] ?? subject), detail(ageOf(Number(value)), ageOf(Number(limit)))]
+    case 'late':
+      return [title(countOf(Number(subject))), detail(ageOf(Number(value)), ageOf(Number(limit)))]
     case 'slow':
       return [title(subject), detail(`${value} ms`, `${limit} ms`)]
     case 'disk':

@@ -18,13 +18,16 @@ import { decisionQuery, openQuery, pastQuery, readAgain } from './queries.ts'
 import { accountName, grouped } from './values.ts'
 import type { Area, Done, Operation } from './wire.ts'
 
-const areas: readonly Area[] = ['markets', 'fees', 'countries', 'house', 'postings']
+const areas: readonly Area[] = ['markets', 'fees', 'countries', 'house', 'postings', 'networks']
 const any = 'any'
+
+/** `USDT:TRC20` as people read it; other subjects as they are. */
+export const placeOf = (subject: string): string => subject.replace(':', ' · ')
 
 /** One line that names a decision's subject. */
 export function subjectOf({ kind, subject }: Pick<Operation, 'kind' | 'subject'>): string {
   if (kind === 'posting') return `${t.terms.kinds.posting}: ${accountName(subject)}`
-  if (kind !== 'country') return subject === '' ? t.terms.kinds[kind] : `${t.terms.kinds[kind]} ${subject}`
+  if (kind !== 'country') return subject === '' ? t.terms.kinds[kind] : `${t.terms.kinds[kind]} ${placeOf(subject)}`
   return subject === '*' ? t.terms.everywhere : regionOf(subject)
 }
 

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { read } from '../../app/client.ts'
 import { queryClient } from '../../app/session.ts'
-import type { Area, Country, House, Markets, Operation, OperationPage } from './wire.ts'
+import type { Area, Country, House, Markets, NetworkTerms, Operation, OperationPage } from './wire.ts'
 import type { Terms } from '@candor/core/protocol/wire/changes.ts'
 
 export const marketsQuery = queryOptions({ queryKey: ['terms', 'markets'], queryFn: () => read<Markets>('/terms/markets') })
@@ -12,6 +12,10 @@ export const feesQuery = queryOptions({
 export const countriesQuery = queryOptions({
   queryKey: ['terms', 'countries'],
   queryFn: async () => (await read<{ readonly countries: readonly Country[] }>('/terms/countries')).countries,
+})
+export const networksQuery = queryOptions({
+  queryKey: ['terms', 'networks'],
+  queryFn: async () => (await read<{ readonly networks: readonly NetworkTerms[] }>('/terms/networks')).networks,
 })
 export const houseQuery = queryOptions({ queryKey: ['terms', 'house'], queryFn: () => read<House>('/terms/house') })
 

@@ -29,15 +29,15 @@ export function cellsOfTerms(terms: Terms | TermRow): Readonly<Record<string, st
 /** Decimals of a percentage whose last digit is one part of the unit. */
 const percentDigits: Readonly<Partial<Record<TermUnit, number>>> = { ppm: 4, nano: 7, pico: 10 }
 const wordUnits: ReadonlySet<TermUnit> = new Set(['market', 'asset', 'name', 'account'])
-const amountUnits: ReadonlySet<TermUnit> = new Set(['usdt', 'quote', 'lots', 'decimal'])
+const amountUnits: ReadonlySet<TermUnit> = new Set(['usdt', 'quote', 'lots', 'sum', 'decimal'])
 const wholeMax = 9_007_199_254_740_991
 
-/** Written behind a value. `assets`: symbols of base and quote asset. */
+/** Written behind a value. `assets`: symbols of base and quote asset, or of the one that the terms are about. */
 export function unitOf(unit: TermUnit, assets: readonly string[]): string {
   if (percentDigits[unit] !== undefined) return unit === 'pico' ? t.terms.percentAnHour : '%'
   if (unit === 'usdt') return 'USDT'
   if (unit === 'quote') return assets[1] ?? ''
-  if (unit === 'lots') return assets[0] ?? ''
+  if (unit === 'lots' || unit === 'sum') return assets[0] ?? ''
   return { times: '×', ms: 'ms', seconds: 's', hours: 'h' }[unit as string] ?? ''
 }
 

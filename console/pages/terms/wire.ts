@@ -1,7 +1,7 @@
 /** Answers of the routes about terms, as `server/console/operations/schema.ts` describes them. */
 import type { TermDifference, TermKind, Terms } from '@candor/core/protocol/wire/changes.ts'
 
-export type Area = 'markets' | 'fees' | 'countries' | 'house' | 'postings'
+export type Area = 'markets' | 'fees' | 'countries' | 'house' | 'postings' | 'networks'
 
 /** `assets`: symbols of base and quote asset. */
 export type MarketTerms = {
@@ -17,6 +17,8 @@ export type Markets = {
   readonly margin: Terms | null
   readonly coins: readonly { readonly symbol: string; readonly scale: number }[]
 }
+/** `terms` null: nobody has set any. */
+export type NetworkTerms = { readonly subject: string; readonly assets: readonly string[]; readonly terms: Terms | null }
 export type Country = { readonly subject: string; readonly terms: Terms }
 /** Sums of a market's running orders; directions are never told. */
 export type House = {

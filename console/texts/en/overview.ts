@@ -3,6 +3,8 @@ import type { CheckName, FigureName, FigurePeriod, ProblemKind, WorkKind } from 
 type WorkText = { readonly title: string; readonly text: string; readonly action: string }
 
 const work: Readonly<Record<WorkKind, WorkText>> = {
+  withdrawals: { title: 'Withdrawals', text: 'Requests to approve or reject', action: 'Decide' },
+  deposits: { title: 'Held deposits', text: 'To release or to refuse', action: 'Decide' },
   papers: { title: 'Identity', text: 'Documents of customers', action: 'Review next' },
   recoveries: { title: 'Lost factors', text: 'Access without the second factors', action: 'Compare' },
   revocations: { title: 'Revocations', text: 'Certificates to revoke', action: 'Decide' },
@@ -53,6 +55,14 @@ const problems: Readonly<Record<ProblemKind, ProblemText>> = {
   failing: {
     title: () => 'Mails, messages or pushes fail',
     detail: (value) => (value === '1' ? '1 is tried again' : `${value} are tried again`),
+  },
+  late: {
+    title: (count) => (count === '1' ? 'A withdrawal waits for a decision' : `${count} withdrawals wait for a decision`),
+    detail: (value, limit) => `the oldest for ${value}, target ${limit}`,
+  },
+  stuck: {
+    title: (count) => (count === '1' ? 'A payment does not move' : `${count} payments do not move`),
+    detail: (value) => `reason: ${value}`,
   },
 }
 

@@ -22,8 +22,9 @@ export const terms = {
     country: 'Country',
     second: 'Second',
     posting: 'Posting',
+    withdrawal: 'Withdrawals',
   } satisfies Record<TermKind, string>,
-  areas: { markets: 'Markets', fees: 'Fees', countries: 'Countries', house: 'Second', postings: 'Postings' },
+  areas: { markets: 'Markets', fees: 'Fees', countries: 'Countries', house: 'Second', postings: 'Postings', networks: 'Networks' },
   postings: 'Postings',
   post: 'Propose a posting',
   postText:
@@ -115,6 +116,10 @@ export const terms = {
     quote: 'Paid in',
     tick: 'Step of prices',
     lot: 'Step of quantities',
+    min: 'Smallest, fee included',
+    fee: 'Fee',
+    autoMax: 'Nobody approves up to',
+    singleMax: 'One member approves up to',
   },
   columns: {
     valueMax: 'Value up to',
@@ -144,6 +149,8 @@ export const terms = {
     second: 'The new terms bind only new orders. Each running order keeps its payout and its rules.',
     posting:
       'The sum moves at once, as a double entry, with the numbers of both members in the journal. Another posting is the only way back.',
+    withdrawal:
+      'Requests from now on follow the new terms. A request keeps those under which it was made, and every request with a heavy flag waits for a member, however small it is.',
   } satisfies Record<TermKind, string>,
   futuresRules: {
     symbol: 'The symbol has 4 to 20 capital letters and digits.',
@@ -193,6 +200,7 @@ export const terms = {
     second: 'New orders are refused at once. Running orders are settled as usual. To open again takes two people.',
     country:
       'Customers of this country can’t begin anything new there. Running orders and positions continue. To open again takes two people.',
+    withdrawal: 'New requests are refused at once. Requests that wait are still decided and paid. To open again takes two people.',
   },
   haltDone: 'Closed. The decision is in the list of changes.',
   field: 'Term',
@@ -217,6 +225,19 @@ export const terms = {
     'Maker and taker fee by the volume of the last 30 days. The first tier pays the market’s own fee; a higher tier pays its own where that is lower.',
   countriesText:
     'The strictest rule wins: a customer whose country is not known yet gets only what is open everywhere. In the sandbox everything is open.',
+  networks: 'Networks',
+  networksText:
+    'Terms of withdrawals for each asset on each network. Deposits follow the file of networks. Above the second limit two members approve.',
+  noNetworks: 'No network is configured',
+  noNetworksText: 'The setting CANDOR_CHAINS names the folder with the file of networks. Without it nobody deposits or withdraws coins.',
+  withdrawalsOf: (place: string) => `withdrawals of ${place}`,
+  assetOn: 'Asset and network',
+  noTerms: 'Not opened',
+  openFirst: 'Propose first terms',
+  rulesOfWithdrawals: {
+    fee: 'The fee is below the smallest withdrawal.',
+    limits: 'The limit for one member is not below the limit for nobody.',
+  },
   addCountry: 'Add a country',
   country: 'Country',
   change: 'Change',

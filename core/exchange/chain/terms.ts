@@ -13,7 +13,7 @@ export const setWithdrawTerms: Handler = (x, data, start) => {
   const asset = readAssetId(data, start + WITHDRAW_ASSET)
   const network = readNetwork(data, start + WITHDRAW_NETWORK)
   const terms = readWithdrawTerms(data, start + WITHDRAW_TERMS)
-  if (!isNetwork(network) || !areValid(terms)) return 'FIELD_INVALID'
+  if (!isNetwork(network) || !areWithdrawTermsValid(terms)) return 'FIELD_INVALID'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
 
   x.chain.terms.set(termsKey(asset, network), terms)
@@ -22,6 +22,6 @@ export const setWithdrawTerms: Handler = (x, data, start) => {
 }
 
 /** A fee below the smallest amount leaves something to pay out. */
-function areValid({ min, fee, autoMax, singleMax }: WithdrawTerms): boolean {
+export function areWithdrawTermsValid({ min, fee, autoMax, singleMax }: WithdrawTerms): boolean {
   return fee >= 0 && fee < min && min <= supplyMax && autoMax >= 0 && autoMax <= singleMax && singleMax <= supplyMax
 }

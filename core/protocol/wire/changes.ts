@@ -11,13 +11,14 @@
  *   ms, seconds, hours
  *   usdt, quote       decimal text; `quote` in the market's quote asset
  *   lots              decimal text in the market's base asset
+ *   sum               decimal text in the asset that the terms are about
  *   market, asset     a symbol
  *   decimal, name     decimal text, and a symbol that may be new
  *   account           a customer's UID, or an account of the exchange that the staff post to
  */
 export const termUnits = [
   ...(['flag', 'ppm', 'nano', 'pico', 'times', 'count', 'ms', 'seconds', 'hours'] as const),
-  ...(['usdt', 'quote', 'lots', 'market', 'asset', 'decimal', 'name', 'account'] as const),
+  ...(['usdt', 'quote', 'lots', 'sum', 'market', 'asset', 'decimal', 'name', 'account'] as const),
 ] as const
 export type TermUnit = (typeof termUnits)[number]
 
@@ -115,7 +116,7 @@ const futuresListing = { symbol: 'name', ...futures } as const
 
 /**
  * The terms of each kind of decision. `country`: products in a region. `listing`: a new spot market, with its coin. `futures-listing`: a
- * new Futures market. `posting`: a sum that is moved by hand. A list as a value replaces the whole list.
+ * new Futures market. `posting`: a sum that is moved by hand. `withdrawal`: of an asset on a network, such as `USDT:TRC20`. A list as a value replaces the whole list.
  */
 export const termFields = {
   spot,
@@ -127,6 +128,7 @@ export const termFields = {
   listing,
   'futures-listing': futuresListing,
   posting: { from: 'account', to: 'account', asset: 'asset', amount: 'decimal' },
+  withdrawal: { isOpen: 'flag', min: 'sum', fee: 'sum', autoMax: 'sum', singleMax: 'sum' },
 } as const satisfies Readonly<Record<string, TermFields>>
 
 export type TermKind = keyof typeof termFields
@@ -143,8 +145,8 @@ export type TermDifference = {
 }
 
 /**
- * A decision that the exchange carried out. `subject`: the market's symbol, the region's code (`*` for all others) or empty. `assets`:
- * symbols of the market's base and quote asset. `paid`: USDT that the firm paid into the house fund. `seq`: the command's position in
+ * A decision that the exchange carried out. `subject`: the market's symbol, the region's code (`*` for all others), asset and network, or
+ * empty. `assets`: symbols of the market's base and quote asset, or of the asset of the terms. `paid`: USDT that the firm paid into the house fund. `seq`: the command's position in
  * the journal.
  */
 export type WireChange = {

@@ -20,16 +20,16 @@ const faucet = createServer((incoming, answer) => {
     answer.writeHead(faucetStatus, { 'content-type': 'application/json' }).end(JSON.stringify({ txid: 'ab12' }))
   })
 })
-let stopIssuing: () => Promise<void>
+let issuing: AsyncDisposable
 
 before(async () => {
   await new Promise<void>((resolve) => faucet.listen(0, '127.0.0.1', resolve))
   folder = new ChainsFolder({ faucet: `http://127.0.0.1:${(faucet.address() as AddressInfo).port}` })
   exchange = await startExchange({ seed: 'deposits', hasFeeds: false, settings: { chainsFolder: folder.path } })
-  stopIssuing = folder.issue(exchange.store.pool)
+  issuing = folder.issue(exchange.store.pool)
 })
 after(async () => {
-  await stopIssuing()
+  await issuing[Symbol.asyncDispose]()
   await exchange[Symbol.asyncDispose]()
   folder[Symbol.dispose]()
   faucet.closeAllConnections()
@@ -75,7 +75,7 @@ test('COINS-ADDRESS-001: the first request for an address waits until it is issu
   assert.equal(new Set(answers.map(({ body }) => body.address)).size, 1)
   const { network, address, uid, signature } = answers[0]!.body
   assert.equal(uid, user.uid)
-  const key = Uint8Array.from(folder.wallet.publicKey)
+  const key = Uint8Array.from(Buffer.from(folder.config.walletKey, 'hex'))
   assert.ok(await isDepositAddressSigned(webcrypto.subtle, key, { network, address, uid }, Uint8Array.from(Buffer.from(signature, 'hex'))))
   const other = await exchange.user()
   assert.notEqual((await other.call('GET', '/deposits/address?network=tron')).body.address, address)

@@ -2,7 +2,11 @@ import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { type AddressRow, KnownAddresses, rowOf, type ShownAddress } from './known.ts'
-import type { WalletService } from './wallet.ts'
+import { SignerRefused } from '../signer/reasons.ts'
+import type { Issue, Issued, WalletService } from './wallet.ts'
+
+/** Places in a row that crashes may have lost. */
+const lostMax = 100
 
 export type AddressBookOptions = {
   readonly pool: pg.Pool
@@ -51,13 +55,24 @@ export class AddressBook {
       const [about] = rows
       if (about === undefined || about.user === null) throw new Error('an address needs an account that the core knows')
       const { uid, user, place } = about
-      const { address, signature } = await wallet.issue({ network, place, uid })
+      const { place: free, address, signature } = await issueFrom(wallet, { network, place, uid })
       const row = { address, uid, signature: Buffer.from(signature) }
       await client.query(
         `insert into deposit_addresses (network, address, account, user_no, place, signature, made_at) values ($1, $2, $3, $4, $5, $6, $7)`,
-        [network, address, account, user, place, row.signature, clock()],
+        [network, address, account, user, free, row.signature, clock()],
       )
       return row
     })
+  }
+}
+
+/** The first place that the signer gives to the customer: one that was given to somebody before a crash is never used again. */
+async function issueFrom(wallet: WalletService, { network, place: first, uid }: Issue): Promise<Issued & { readonly place: number }> {
+  for (let place = first; ; place++) {
+    try {
+      return { ...(await wallet.issue({ network, place, uid })), place }
+    } catch (cause) {
+      if (!(cause instanceof SignerRefused && cause.reason === 'PLACE_TAKEN') || place - first >= lostMax) throw cause
+    }
   }
 }

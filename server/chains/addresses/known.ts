@@ -51,12 +51,6 @@ export class KnownAddresses {
     return rows.length === 1 && (await this.#isSigned(deposit.network, rows[0]!))
   }
 
-  /** Whether it is a deposit address of some customer, in the form in which it is stored. */
-  async isOurs(network: string, address: string): Promise<boolean> {
-    const { rowCount } = await this.#pool.query('select from deposit_addresses where network = $1 and address = $2', [network, address])
-    return rowCount !== 0
-  }
-
   /** throws  AddressFault for a row that is not signed */
   async shown(network: string, row: AddressRow): Promise<ShownAddress> {
     if (!(await this.#isSigned(network, row))) throw new AddressFault(network, row.address)

@@ -2,8 +2,9 @@
  * `confirming`: in a block, not yet deep enough. `credited`: the core has it or gets it now, and may have to give it back. `final`: it
  * can't vanish. `small`: deep enough, waits for others. `orphaned`: its block vanished; it starts again if it comes back. `held`: a
  * person must look. `wrong-token`: of a contract that is not listed. `failed`: a node told a transfer that did not happen.
+ * `refused`: two members of the staff keep a held one from being credited.
  */
-export const depositStates = ['confirming', 'credited', 'final', 'orphaned', 'small', 'held', 'wrong-token', 'failed'] as const
+export const depositStates = ['confirming', 'credited', 'final', 'orphaned', 'small', 'held', 'wrong-token', 'failed', 'refused'] as const
 export type DepositState = (typeof depositStates)[number]
 
 /** A row of `deposits`; numerics come as text. */
@@ -30,6 +31,8 @@ export type DepositRow = {
   readonly seen_at: number
   readonly credited_at: number | null
   readonly final_at: number | null
+  /** When two members of the staff released a held one; null: nobody has. */
+  readonly released_at: number | null
 }
 
 export const postingKinds = ['credit', 'final', 'orphan'] as const

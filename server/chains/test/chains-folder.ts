@@ -1,11 +1,14 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { HDKey } from '@scure/bip32'
 import { AddressBook } from '../addresses/book.ts'
-import { LocalWallet } from '../addresses/wallet.ts'
+import type { WalletService } from '../addresses/wallet.ts'
+import { Wallet } from '../signer/wallet.ts'
+import { Issuer } from '../worker/issuer.ts'
+import { Loop } from '../worker/loop.ts'
 import { type ChainsConfig, chainsFileName } from '../config.ts'
 
 const factory = '0x00000000000000000000000000000000000fac70'
@@ -15,17 +18,19 @@ const usdtEthereum = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 /** A folder of chains without chains: networks, keys, and a wallet service in this process. */
 export class ChainsFolder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'candor-chains-'))
-  readonly wallet: LocalWallet
+  readonly #wallet: Wallet
   readonly config: ChainsConfig
 
   constructor({ faucet }: { readonly faucet?: string } = {}) {
-    const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }) as string
     const xpub = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/195'/0'").publicExtendedKey
-    this.wallet = new LocalWallet(pem, { tron: { kind: 'tron', xpub }, ethereum: { kind: 'evm', chainId: 31_337, factory } })
+    this.#wallet = new Wallet(randomBytes(32), [
+      { name: 'tron', chainId: 728_126_428, deposits: { xpub } },
+      { name: 'ethereum', chainId: 31_337, deposits: { factory } },
+    ])
     const own = '0x00000000000000000000000000000000000000aa'
     const ours = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
     this.config = {
-      walletKey: Buffer.from(this.wallet.publicKey).toString('hex'),
+      walletKey: this.#wallet.publicKey,
       signer: '/nowhere',
       networks: [
         {
@@ -53,25 +58,17 @@ export class ChainsFolder implements Disposable {
       writeFileSync(join(this.path, `${name}.key`), randomBytes(32).toString('hex'), { mode: 0o600 })
   }
 
-  /** Issues addresses that are asked for, as the process of chains does. Returns a function that stops it. */
-  issue(pool: pg.Pool): () => Promise<void> {
-    const book = new AddressBook({ pool, wallet: this.wallet, walletKey: this.wallet.publicKey, clock: Date.now })
-    let isOn = true
-    const work = async (): Promise<void> => {
-      while (isOn) {
-        const { rows } = await pool.query<{ network: string; account: string }>('select network, account from deposit_address_requests')
-        for (const { network, account } of rows) {
-          await book.of(network, account)
-          await pool.query('delete from deposit_address_requests where network = $1 and account = $2', [network, account])
-        }
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
+  /** Issues addresses that are asked for, as the process of chains does. */
+  issue(pool: pg.Pool): AsyncDisposable {
+    const wallet: WalletService = {
+      issue: async (about) => {
+        const { address, signature } = this.#wallet.issue(about)
+        return { address, signature: Uint8Array.from(Buffer.from(signature, 'hex')) }
+      },
     }
-    const working = work()
-    return async () => {
-      isOn = false
-      await working
-    }
+    const book = new AddressBook({ pool, wallet, walletKey: Uint8Array.from(Buffer.from(this.config.walletKey, 'hex')), clock: Date.now })
+    const issuer = new Issuer(pool, book)
+    return new Loop({ turn: () => issuer.turn(), pollMs: 20, onFault: () => undefined })
   }
 
   [Symbol.dispose](): void {

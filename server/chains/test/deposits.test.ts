@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Units } from '@candor/core/money/brand.ts'
-import { forwarderAddress } from '../addresses/forwarder.ts'
+import { forwarderAddress } from '../evm/forwarder.ts'
 import { wrongTokensMax } from '../deposits/finder.ts'
 import type { DepositState } from '../deposits/tables.ts'
 import { evmReader } from '../evm/reader.ts'
@@ -262,6 +262,25 @@ test('DEPOSIT-HELD-001: a deposit that screening stops, or whose address is not 
     await made.customer(7, address(7))
     await made.settle()
     assert.deepEqual([await states(made), made.core.carried], [[['held', why]], []])
+  }
+})
+
+test('REVIEW-HELD-004: a released deposit is checked again: screening is answered, a wrong address holds it once more', async () => {
+  const { pay, address, start } = await chainWith()
+  await pay(address(7), dollars(12))
+  await anvil.mine(12)
+  for (const [more, ends] of [
+    [{ screen: async () => 'sanctions' }, ['final', null]],
+    [{ isAddressGood: async () => false }, ['held', 'address']],
+  ] as const) {
+    await using made = await start(more)
+    await made.customer(7, address(7))
+    await made.settle()
+    assert.equal((await states(made))[0]![0], 'held')
+    await made.store.pool.query('alter table deposits disable trigger deposits_released')
+    await made.store.pool.query("update deposits set state = 'confirming', released_at = 1")
+    await made.settle()
+    assert.deepEqual(await states(made), [ends])
   }
 })
 

@@ -26,9 +26,12 @@ export function operationRoutes(scope: ConsoleScope, desk: OperationsDesk, staff
     terms.countries(),
   )
   scope.read('/terms/house', { action: 'house.read', summary: 'Terms and house fund of Second', answer: schema.house }, () => terms.house())
+  scope.read('/terms/networks', { action: 'networks.read', summary: 'Terms of withdrawals', answer: schema.networks }, () =>
+    terms.networks(),
+  )
 
   for (const area of areas) decisionRoutes(scope, area, desk, staff)
-  for (const area of ['markets', 'countries', 'house'] as const)
+  for (const area of ['markets', 'countries', 'house', 'networks'] as const)
     scope.change(
       'POST',
       `/terms/${area}/close`,

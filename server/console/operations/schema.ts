@@ -13,6 +13,8 @@ const reason = z
 const region = z.string().regex(/^([A-Z]{2}|\*)$/)
 const symbol = z.string().regex(/^[A-Z0-9]{4,20}$/)
 const payment = z.strictObject({ uid: z.string().regex(/^[1-9][0-9]{8}$/), amount: decimal })
+/** An asset and the label of its network. */
+const place = z.string().regex(/^[A-Z0-9]{2,10}:[A-Z0-9]{2,12}$/)
 const none = z.literal('')
 
 export const wishes = {
@@ -27,6 +29,7 @@ export const wishes = {
   countries: z.strictObject({ kind: z.literal('country'), subject: region, terms: termsSchema.country, reason }),
   house: z.strictObject({ kind: z.literal('second'), subject: none, terms: termsSchema.second, payment: payment.exactOptional(), reason }),
   postings: z.strictObject({ kind: z.literal('posting'), subject: none, terms: termsSchema.posting, reason }),
+  networks: z.strictObject({ kind: z.literal('withdrawal'), subject: place, terms: termsSchema.withdrawal, reason }),
 } as const
 
 export const closings = {
@@ -36,6 +39,7 @@ export const closings = {
   ]),
   countries: z.strictObject({ kind: z.literal('country'), subject: region, terms: termsSchema.country, reason }),
   house: z.strictObject({ kind: z.literal('second'), subject: none, reason }),
+  networks: z.strictObject({ kind: z.literal('withdrawal'), subject: place, reason }),
 } as const
 
 export const approval = z.strictObject({ amount: decimal.exactOptional() })
@@ -62,6 +66,9 @@ export const markets = z.strictObject({
 })
 export const fees = z.strictObject({ terms })
 export const countries = z.strictObject({ countries: z.array(z.strictObject({ subject: z.string(), terms })).readonly() })
+export const networks = z.strictObject({
+  networks: z.array(z.strictObject({ ...subject, terms: terms.nullable() })).readonly(),
+})
 export const house = z.strictObject({
   ...{ terms: terms.nullable(), isOpen: z.boolean(), fund: z.string() },
   markets: z.array(z.strictObject({ symbol: z.string(), isPaused: z.boolean(), orders: z.int(), stakes: z.string() })).readonly(),

@@ -1,5 +1,5 @@
 import type { Check, CheckName, Problem, ProblemKind } from '@candor/core/protocol/wire/console/overview.ts'
-import type { QueueSize } from '../../store/query/console/health.ts'
+import type { QueueSize, WithdrawalTroubles } from '../../store/query/console/health.ts'
 import type { SystemState } from '../watch/watched.ts'
 
 /** Times in milliseconds, and a share of the disk. They are the limits of the measured parts, or what customers would notice. */
@@ -12,6 +12,8 @@ export const limits = {
   feedMs: 5_000,
   /** Mails, messages and pushes; deliveries to webhooks. */
   queueMs: 5 * 60_000,
+  /** Requests for withdrawals. */
+  requestMs: 24 * 60 * 60_000,
   /** Space left at which the disk is told of; the engine stops taking commands later. */
   diskShare: 0.1,
 } as const
@@ -55,6 +57,19 @@ export function queueProblems(queues: readonly QueueSize[], failing: number, now
       return problem('queue', 'warning', { subject: name, ...measured(ageMs, limits.queueMs), ageMs })
     }),
     ...(failing > 0 ? [problem('failing', 'warning', { value: String(failing) })] : []),
+  ]
+}
+
+/** Reasons of payments that are an alarm: a key may be in other hands, or the signer stopped for good. */
+const alarms: readonly string[] = ['NONCE_FOREIGN', 'HALTED', 'BOOKS_DIFFER', 'JOURNAL_BEHIND']
+
+/** Requests for withdrawals that wait too long, and payments that do not move. */
+export function withdrawalProblems({ late, oldestAt, stuck, reasons }: WithdrawalTroubles, now: number): readonly Problem[] {
+  const ageMs = oldestAt === null ? null : now - oldestAt
+  const level = reasons.some((reason) => alarms.includes(reason)) ? 'error' : 'warning'
+  return [
+    ...(ageMs === null ? [] : [problem('late', 'warning', { subject: String(late), ...measured(ageMs, limits.requestMs), ageMs })]),
+    ...(stuck === 0 ? [] : [problem('stuck', level, { subject: String(stuck), value: reasons.join(', ') })]),
   ]
 }
 

@@ -29,6 +29,8 @@ export type OverviewParts = {
 
 /** Whose page shows the work. A role that may not open the page gets no count of it. */
 const actionOf: Readonly<Record<WorkKind, ReadAction>> = {
+  withdrawals: 'withdrawals.read',
+  deposits: 'deposits.read',
   papers: 'papers.read',
   recoveries: 'recoveries.read',
   revocations: 'papers.read',

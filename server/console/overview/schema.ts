@@ -8,6 +8,7 @@ const tables = z.strictObject({ seq: z.int(), at: millis })
 const waiting = z.strictObject({ waiting: z.int(), oldestAgeMs: z.int().nullable() }).nullable()
 export const overview = z.strictObject({
   mode: z.enum(['sandbox', 'production']),
+  ...{ withdrawals: waiting, deposits: waiting },
   ...{ papers: waiting, recoveries: waiting, revocations: waiting, lifts: waiting, surveillance: waiting },
   ...{ operations: waiting, proposals: waiting },
 })

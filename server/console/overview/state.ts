@@ -1,12 +1,12 @@
 import type { Exposure, OverviewState, Problem } from '@candor/core/protocol/wire/console/overview.ts'
 import type pg from 'pg'
-import { failingSends, haltedSince, queueSizes } from '../../store/query/console/health.ts'
+import { failingSends, haltedSince, queueSizes, withdrawalTroubles } from '../../store/query/console/health.ts'
 import { checkChain } from '../../store/query/console/journal.ts'
 import { trialNow } from '../../store/query/console/trial.ts'
 import { tablesAt } from '../../store/query/console/funds.ts'
 import { utilization } from '@candor/core/risk/margin-rate.ts'
 import { ifThere, type Watched } from '../watch/watched.ts'
-import { type Books, bookProblems, checksOf, queueProblems, systemProblems } from './checks.ts'
+import { type Books, bookProblems, checksOf, limits, queueProblems, systemProblems, withdrawalProblems } from './checks.ts'
 import { exposureOf } from './exposure.ts'
 import { recent } from './recent.ts'
 
@@ -28,10 +28,12 @@ export function overviewState(watched: Watched, clock: () => number): () => Prom
     const [tables, state, queues, failing, counted] = await Promise.all([
       ...([tablesAt(pool), watched.state(), queueSizes(pool), failingSends(pool), books()] as const),
     ])
+    const troubles = await withdrawalTroubles(pool, now - limits.requestMs)
     const [halts, exposure] = await Promise.all([haltProblems(watched, now), exposureOf(watched, now)])
     const problems = [
       ...[systemProblems(state), bookProblems(counted), halts, fundProblems(exposure), await lendingProblems(watched)],
       queueProblems(queues, failing, now),
+      withdrawalProblems(troubles, now),
     ].flat()
     const checks = checksOf({ state, books: counted, queues, seq: tables.seq, now })
     return { tables, booksAt: counted.at, problems: problems.toSorted(byLevel), checks }

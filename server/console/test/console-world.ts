@@ -31,6 +31,16 @@ import { surveillanceDb } from '../../surveillance/tables.ts'
 import type { CustomersDesk } from '../customers/routes.ts'
 import { consoleRoutes } from '../routes.ts'
 import { awayFrom } from './watched.ts'
+import { DepositReading } from '../../chains/review/deposit-reading.ts'
+import { DepositDesk } from '../../chains/review/deposits.ts'
+import type { DepositsDesk } from '../deposits/routes.ts'
+import { WithdrawalDesk } from '../../chains/review/desk.ts'
+import { heavyFlags } from '../../chains/review/flags.ts'
+import { WithdrawalReading } from '../../chains/review/reading.ts'
+import { Reviews } from '../../chains/review/reviews.ts'
+import { reviewDb } from '../../chains/review/tables.ts'
+import type { Payee } from '../../chains/book/book.ts'
+import type { WithdrawalsDesk } from '../withdrawals/routes.ts'
 
 export const origin = 'http://localhost:80'
 export const secret = 'nine quiet lighthouses'
@@ -62,6 +72,11 @@ export class ConsoleWorld implements AsyncDisposable {
   readonly people: CustomersDesk
   readonly reports: Reports
   readonly surveillance: SurveillanceDesk
+  readonly reviews: Reviews
+  readonly withdrawals: WithdrawalsDesk
+  readonly deposits: DepositsDesk
+  /** Who gets withdrawals, by the number of their address. */
+  readonly payees = new Map<number, Payee>()
   /** Users whom the core was told to be of the staff. */
   readonly marked: number[] = []
   readonly routes: Registered[] = []
@@ -87,6 +102,23 @@ export class ConsoleWorld implements AsyncDisposable {
     this.people = { customers: new Customers({ ...rooms, moneyOf: async () => noMoney }), marks }
     this.reports = new Reports({ store, clock })
     this.surveillance = new SurveillanceDesk({ db: surveillanceDb(store), clock, log: this.staff.log, reports: this.reports })
+    const db = reviewDb(store)
+    const { ask, submit } = this.core
+    this.reviews = new Reviews({ pool: store.pool, clock, ask, submit, heavy: heavyFlags.production, onFault })
+    const book = { payee: async (number: number) => this.payees.get(number) }
+    const networks = [
+      {
+        number: 2,
+        name: 'tron',
+        label: 'TRC20',
+        explorer: 'https://tron.example/{txid}',
+        tokens: [{ asset: 'USDT', contract: 'TUSDT', decimals: 6 }],
+      },
+      { number: 1, name: 'ethereum', label: 'ERC20', tokens: [] },
+    ]
+    const reading = new WithdrawalReading({ pool: store.pool, db, clock, networks, book })
+    this.withdrawals = { desk: new WithdrawalDesk({ db, clock, reviews: this.reviews }), reading }
+    this.deposits = { desk: new DepositDesk({ db, clock }), reading: new DepositReading({ pool: store.pool, clock, ask, networks }) }
     const tokenOf = (): undefined => undefined
     const sessions = new Sessions((token) => identity.session(token))
     const gate = gateOf({ mode, publicUrls: [], sessions, limits: new Limits(), tokenOf, deviceOf: tokenOf })
@@ -105,7 +137,7 @@ export class ConsoleWorld implements AsyncDisposable {
   static async start(): Promise<ConsoleWorld> {
     const world = new ConsoleWorld(await startPapersWorld())
     await world.core.start()
-    const { staff, papers, desk, people, surveillance } = world
+    const { staff, papers, desk, people, surveillance, withdrawals, deposits } = world
     const parts = { mode: 'sandbox', publicUrls: [], isSecure: false, limits: world.#limits, staff, papers: papers.office } as const
     const { identity, store, clock } = papers.world
     const announcements = new Announcements(store, clock, staff.log)
@@ -115,7 +147,7 @@ export class ConsoleWorld implements AsyncDisposable {
       desk,
       announcements,
       watched: awayFrom(store.pool),
-      ...{ people, surveillance },
+      ...{ people, surveillance, withdrawals, deposits },
       clock,
     })
     return world

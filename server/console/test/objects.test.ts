@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { may, roles } from '../../staff/permissions.ts'
 import { codeIn, consoleWorld, type Member, type Registered } from './console-world.ts'
+import { heldDeposit, whole, WithdrawalScene } from './withdrawal-scene.ts'
 
 const world = consoleWorld()
 
@@ -20,6 +21,7 @@ const kinds = [
   ['/terms/countries/:id', 'countries'],
   ['/terms/house/:id', 'house'],
   ['/terms/postings/:id', 'posting'],
+  ['/terms/networks/:id', 'networks'],
   ['/operations/:id', 'markets'],
   ['/recoveries/:id', 'recovery'],
   ['/announcements/:id', 'announcement'],
@@ -31,6 +33,11 @@ const kinds = [
   ['/journal/files/:table', 'table'],
   ['/surveillance/findings/:id', 'finding'],
   ['/surveillance/files/:table', 'table'],
+  ['/deposits/files/:table', 'table'],
+  ['/deposits/decisions/:id', 'answer'],
+  ['/deposits/:id', 'deposit'],
+  ['/withdrawals/files/:table', 'table'],
+  ['/withdrawals/:id', 'withdrawal'],
 ] as const
 type Kind = (typeof kinds)[number][1]
 type Objects = Readonly<Record<Kind, string>>
@@ -39,7 +46,8 @@ type Objects = Readonly<Record<Kind, string>>
 const tables = [
   ...['accounts', 'papers', 'paper_revocations', 'freezes', 'freeze_lifts', 'staff', 'staff_proposals'],
   ...['operations', 'regains', 'announcements', 'customer_notes', 'staff_customers', 'staff_marks'],
-  'surveillance_settlements',
+  ...['surveillance_settlements', 'withdrawal_claims', 'withdrawal_verdicts', 'withdrawal_decisions'],
+  ...['deposits', 'deposit_decisions'],
 ]
 
 async function fingerprint(): Promise<string> {
@@ -81,9 +89,12 @@ async function makeObjects(): Promise<Objects> {
     ann.id,
   )
   const finding = await makeFinding(uid)
+  const withdrawal = await makeWithdrawal()
+  const deposit = String(await heldDeposit(world(), account))
   const terms = { ...market.terms, takerFeePpm: market.terms.takerFeePpm + 1 }
   const tiers = fees.tiers.map((tier: { takerPpm: number }, at: number) => (at === 0 ? { ...tier, takerPpm: tier.takerPpm + 1 } : tier))
   const country = { isLeverageOpen: true, isSecondOpen: false }
+  const withdrawals = { isOpen: true, min: '20', fee: '5', autoMax: '100', singleMax: '1000' }
   const posting = { from: 'fees', to: 'insurance', asset: 'USDT', amount: '1' }
   return {
     ...{
@@ -95,6 +106,8 @@ async function makeObjects(): Promise<Objects> {
       customer: uid,
       table: 'positions',
       finding,
+      withdrawal,
+      deposit,
     },
     announcement: String(announcement!['id']),
     proposal: await idOf(ann, '/staff/proposals', { kind: 'role', staff: rita.id, role: 'auditor' }),
@@ -104,8 +117,18 @@ async function makeObjects(): Promise<Objects> {
     fees: await idOf(rita, '/terms/fees', { kind: 'fees', subject: '', terms: { ...fees, tiers } }),
     countries: await idOf(clara, '/terms/countries', { kind: 'country', subject: 'DE', terms: country }),
     posting: await idOf(ann, '/terms/postings', { kind: 'posting', subject: '', terms: posting }),
+    answer: await idOf(clara, `/deposits/${deposit}/propose`, { isReleased: true }),
+    networks: await idOf(rita, '/terms/networks', { kind: 'withdrawal', subject: 'USDT:ERC20', terms: withdrawals }),
     house: await idOf(rita, '/terms/house', { kind: 'second', subject: '', terms: { ...house, stakeMin: `${house.stakeMin}.5` } }),
   }
+}
+
+/** A request that waits for two members. Returns its number. */
+async function makeWithdrawal(): Promise<string> {
+  const scene = new WithdrawalScene(world())
+  await scene.leaveRoom()
+  await scene.setTerms()
+  return String(await scene.reviewed(await scene.customer(), 1_200 * whole))
 }
 
 /** An open finding about a customer. Returns its id. */

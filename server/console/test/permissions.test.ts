@@ -76,6 +76,11 @@ const cells: Readonly<Record<string, string>> = {
   'POST /terms/postings': 'at',
   'POST /terms/postings/:id/approve': 'at',
   'POST /terms/postings/:id/decline': 'at',
+  'GET /terms/networks': all,
+  'POST /terms/networks': 'ar',
+  'POST /terms/networks/:id/approve': 'ar',
+  'POST /terms/networks/:id/decline': 'ar',
+  'POST /terms/networks/close': 'ar',
   'GET /operations': 'actru',
   'GET /operations/:id': 'actru',
   'GET /operations.csv': 'actru',
@@ -112,6 +117,18 @@ const cells: Readonly<Record<string, string>> = {
   'GET /surveillance/findings/:id': 'cru',
   'POST /surveillance/findings/:id/settle': 'cr',
   'GET /surveillance/files/:table': 'cru',
+  'GET /withdrawals': 'ctrsu',
+  'GET /withdrawals/:id': 'ctrsu',
+  'POST /withdrawals/:id/claim': 'ctr',
+  'POST /withdrawals/:id/release': 'ctr',
+  'POST /withdrawals/:id/approve': 'ctr',
+  'POST /withdrawals/:id/reject': 'ctr',
+  'GET /withdrawals/files/:table': 'ctrsu',
+  'GET /deposits': 'ctsu',
+  'POST /deposits/:id/propose': 'ct',
+  'POST /deposits/decisions/:id/approve': 'ct',
+  'POST /deposits/decisions/:id/decline': 'ct',
+  'GET /deposits/files/:table': 'ctsu',
   'GET /health': 'aru',
   'GET /health/files/:table': 'aru',
   'GET /journal': 'aru',
@@ -126,7 +143,16 @@ const cells: Readonly<Record<string, string>> = {
 const nameOf = ({ method, path }: Registered): string => `${method} ${path}`
 
 /** Routes whose objects have numbers; all others have random ids. */
-const numbered = ['/staff/proposals/', '/revocations/', '/freezes/', '/terms/', '/operations/', '/announcements/']
+const numbered = [
+  '/staff/proposals/',
+  '/revocations/',
+  '/freezes/',
+  '/terms/',
+  '/operations/',
+  '/announcements/',
+  '/withdrawals/',
+  '/deposits/',
+]
 /** Values of other parameters. */
 const examples = { side: 'front', which: 'now', table: 'none', uid: '123456789' }
 

@@ -1,10 +1,10 @@
-import { join } from 'node:path'
 import type { ChainsDoor } from '../../app/chains/desks.ts'
-import { chainsFileName, readChains } from '../../chains/config.ts'
 import { digestSigner } from '../../chains/keys.ts'
+import { chainsOf } from '../chains/config.ts'
+import type { Settings } from '../settings.ts'
 
-/** The networks of the folder, and the key by which the login vouches for customers. Without a folder, no coins come or go. */
-export function openChains(folder: string | undefined): Pick<ChainsDoor, 'config' | 'attest'> {
-  if (folder === undefined) return { config: undefined, attest: undefined }
-  return { config: readChains(join(folder, chainsFileName)), attest: digestSigner(folder, 'login') }
+/** The networks of the exchange, and the key by which the login vouches for customers. Without a folder, no coins come or go. */
+export function openChains(settings: Settings): Pick<ChainsDoor, 'config' | 'attest'> {
+  const config = chainsOf(settings)
+  return config === undefined ? { config, attest: undefined } : { config, attest: digestSigner(settings.chainsFolder!, 'login') }
 }

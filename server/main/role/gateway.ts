@@ -5,8 +5,15 @@ import type { Patience } from '../../gateway/options.ts'
 import { topics } from '../../gateway/topics.ts'
 import { Announcements } from '../../announcements/announcements.ts'
 import { AddressBook } from '../../chains/book/book.ts'
-import { KnownAddresses } from '../../chains/addresses/known.ts'
+import { isOurs } from '../../chains/addresses/ours.ts'
 import type { ChainsConfig } from '../../chains/config.ts'
+import { DepositReading } from '../../chains/review/deposit-reading.ts'
+import { DepositDesk } from '../../chains/review/deposits.ts'
+import { WithdrawalDesk } from '../../chains/review/desk.ts'
+import { heavyFlags } from '../../chains/review/flags.ts'
+import { WithdrawalReading } from '../../chains/review/reading.ts'
+import { Reviews } from '../../chains/review/reviews.ts'
+import { reviewDb } from '../../chains/review/tables.ts'
 import { defaultNetworks } from '../../chains/networks.ts'
 import { Changes } from '../../operations/changes.ts'
 import { StaffMarks } from '../../customers/marks.ts'
@@ -24,6 +31,7 @@ import { openMessages } from '../../messages/messages.ts'
 import { Dispatcher } from '../../notices/dispatcher.ts'
 import { Notices } from '../../notices/notices.ts'
 import { Push } from '../../notices/push.ts'
+import type { AskTerms } from '../../operations/kinds.ts'
 import { Operations } from '../../operations/operations.ts'
 import { Decisions, TermsNow } from '../../operations/reading.ts'
 import { operationsDb } from '../../operations/tables.ts'
@@ -37,6 +45,7 @@ import type { Messages } from '../../ports.ts'
 import { PapersDesk } from '../../papers/desk.ts'
 import { Staff } from '../../staff/staff.ts'
 import { certifyInCore, markInCore, revokeInCore, tellCertified } from '../certified.ts'
+import { networksOf, payingNetwork } from '../chains-file.ts'
 import { faucetTerms } from '../defaults.ts'
 import { openObjects } from '../photos.ts'
 import { consoleUrlOf, type Ground, makeIdentity, publicUrlOf } from '../roles.ts'
@@ -51,7 +60,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const messages = await openMessages({ smtpUrl: settings.smtpUrl, smsUrl: settings.smsUrl, from: settings.mailFrom, inbox })
   // One for customers and staff: logins never take more than one core, whichever door they flood.
   const argon = new Argon()
-  const chains = openChains(settings.chainsFolder)
+  const chains = openChains(settings)
   const identity = makeIdentity({ settings, store, logger }, link, messages, argon, (account) => papers.countryOf(account))
   const webhooks = openWebhooks({ settings, store, logger }, link, identity)
   const papers = openPapers({ settings, store, logger }, link, identity)
@@ -64,6 +73,8 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const marks = startMarks({ settings, store, logger }, link, staff)
   const deletions = openDeletions({ settings, store, logger }, link, identity)
   const { surveillance, daily } = openSurveillance({ settings, store, logger }, staff)
+  const book = openBook({ settings, store, logger }, identity, chains.config)
+  const reviewing = openReviews({ settings, store, logger }, link, book)
   const notified = startNotices({ settings, store, logger }, messages, identity)
   await papers.finish()
   await identity.coreFreezes.finish()
@@ -91,12 +102,12 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     identity,
     deletions,
     webhooks,
-    book: openBook({ settings, store, logger }, identity, chains.config),
+    book,
     chains,
     papers,
     notices: notified.notices,
     push: notified.push,
-    ...{ own, staff, desk, marks, surveillance, ...news },
+    ...{ own, staff, desk, marks, surveillance, withdrawals: reviewing.withdrawals, deposits: reviewing.deposits, ...news },
     inbox,
     logger,
     socketsPerAddress: settings.socketsPerAddress,
@@ -108,6 +119,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]()
       await daily[Symbol.asyncDispose]()
+      await reviewing.reviews[Symbol.asyncDispose]()
       await notified[Symbol.asyncDispose]()
       await own[Symbol.asyncDispose]()
       await desk.operations[Symbol.asyncDispose]()
@@ -143,17 +155,33 @@ function openBook(
   { factors, allowLists: locks, owners }: Identity,
   config: ChainsConfig | undefined,
 ): AddressBook {
-  const known = config && new KnownAddresses(store.pool, Uint8Array.from(Buffer.from(config.walletKey, 'hex')))
   return new AddressBook({
     ...{ store, factors, locks, owners, networks: config?.networks ?? defaultNetworks },
     seal: new Seal(serverKeysOf(settings), 'beneficiary'),
-    isOurs: async (network, address) => (await known?.isOurs(network, address)) ?? false,
+    isOurs: (network, address) => isOurs(store.pool, config, network, address),
     onFault: (cause) => logger.warn({ err: cause }, 'a withdrawal address could not be looked after'),
   })
 }
 
+/** Requests for withdrawals and held deposits: what is found about them, and the people who decide. */
+function openReviews({ settings, store, logger }: Ground, { ask, submit }: Link, book: AddressBook) {
+  const { pool } = store
+  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a request for a withdrawal could not be looked at')
+  const reviews = new Reviews({ pool, clock: Date.now, ask, submit, heavy: heavyFlags[settings.mode], onFault }).start()
+  const db = reviewDb(store)
+  const desk = new WithdrawalDesk({ db, clock: Date.now, reviews })
+  const networks = networksOf(settings)
+  const reading = new WithdrawalReading({ pool, db, clock: Date.now, networks, book })
+  const deposits = {
+    desk: new DepositDesk({ db, clock: Date.now }),
+    reading: new DepositReading({ pool, clock: Date.now, ask, networks }),
+  }
+  return { reviews, withdrawals: { desk, reading }, deposits }
+}
+
 /** The staff's decisions about terms, and what everybody learns of them. */
-function openOperations({ store, logger }: Ground, { ask, submit }: Link, { log }: Staff) {
+function openOperations({ settings, store, logger }: Ground, { ask: core, submit }: Link, { log }: Staff) {
+  const ask: AskTerms = { ...core, networks: networksOf(settings).map(payingNetwork) }
   const parts = { db: operationsDb(store), clock: Date.now, ask }
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a decision could not be carried out yet')
   return {

@@ -57,7 +57,7 @@ async function scene(work: (scene: Scene) => Promise<void>): Promise<void> {
 }
 
 const newDesk = (store: Store, { ask, submit }: Pick<Link, 'ask' | 'submit'>, log: StaffLog): Operations =>
-  new Operations({ db: operationsDb(store), clock: Date.now, ask, submit, log, onFault: () => undefined })
+  new Operations({ db: operationsDb(store), clock: Date.now, ask: { ...ask, networks: [] }, submit, log, onFault: () => undefined })
 
 /** A member as if two administrators had invited them. */
 async function member(store: Store, name: string, role: Role): Promise<Decider> {
@@ -77,7 +77,7 @@ async function member(store: Store, name: string, role: Role): Promise<Decider> 
 }
 
 async function wishOf({ link }: Pick<Scene, 'link'>, takerFeePpm: number) {
-  const { terms } = await currentOf(link.ask, 'spot', 'BTCUSDT')
+  const { terms } = await currentOf({ ...link.ask, networks: [] }, 'spot', 'BTCUSDT')
   return { kind: 'spot', subject: 'BTCUSDT', terms: { ...(terms as Terms), takerFeePpm }, reason: 'a good reason' } as const
 }
 const feeNow = async ({ link }: Pick<Scene, 'link'>) => (await link.ask.listing()).markets[0]!.terms.takerFeePpm

@@ -3,17 +3,21 @@ import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
 import { decodeEvents } from '@candor/core/protocol/codec/event.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import type { OutcomeEvent } from '@candor/core/protocol/event/index.ts'
-import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
+import type { NetworkNumber, UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
 import { setFirstMargin } from '../../main/first-margin.ts'
 import { setFirstOption } from '../../main/first-option.ts'
 import { listFirstContracts } from '../../main/first-perp.ts'
 import { listFirstMarkets } from '../../main/first-start.ts'
+import type { AskTerms } from '../kinds.ts'
 
 /** The core itself in memory, without journal and engine, with the markets and terms of a first start. */
 export class SmallCore {
   readonly exchange = Exchange.create()
+  /** Events of all commands, with their times. */
+  readonly told: { readonly at: number; readonly events: readonly Event[] }[] = []
+  clock = (): number => 1_750_000_000_000
   /** Commands that arrived, oldest first. */
   readonly sent: Command[] = []
   /** Faults of the next commands, thrown before the core decided (`isLost`: after). */
@@ -27,11 +31,17 @@ export class SmallCore {
     return outcome
   }
 
-  readonly ask: Pick<Ask, 'listing' | 'marginTerms' | 'optionTerms' | 'regions'> = {
+  readonly ask: AskTerms & Pick<Ask, 'chainStanding'> = {
     listing: async () => this.exchange.listing(),
     marginTerms: async () => this.exchange.marginTerms(),
     optionTerms: async () => this.exchange.optionTerms(),
     regions: async () => this.exchange.regions(),
+    chainStanding: async (user) => this.exchange.chain.standing(user),
+    withdrawTerms: async () => this.exchange.chain.terms(),
+    networks: [
+      { number: 2 as NetworkNumber, label: 'TRC20', assets: ['USDT', 'TRX'] },
+      { number: 1 as NetworkNumber, label: 'ERC20', assets: ['USDT', 'ETH'] },
+    ],
   }
 
   async start(mode: 'sandbox' | 'production' = 'sandbox'): Promise<void> {
@@ -49,9 +59,10 @@ export class SmallCore {
     this.sent.push(command)
     const [commands, events] = [new Records(), new Records()]
     const { seq, atMs } = this.exchange
-    encodeCommand(command, { seq: seq + 1, at: Math.max(atMs, 1_750_000_000_000), keyId: 0 }, commands)
+    encodeCommand(command, { seq: seq + 1, at: Math.max(atMs, this.clock()), keyId: 0 }, commands)
     this.exchange.execute(commands.data, 0, events)
     const told = decodeEvents(events.data, 0, events.length)
+    this.told.push({ at: this.exchange.atMs, events: told })
     const { refusal, user, order } = told.at(-1) as OutcomeEvent
     return { seq: seq + 1, at: this.exchange.atMs, user, order, refusal, isRepeat: false, events: told }
   }

@@ -111,6 +111,22 @@ test('ADDRESS-NAME-002: the gateway’s user cannot change where withdrawals go,
   })
 })
 
+test('REVIEW-HELD-003: the gateway’s user changes nothing of a deposit but the state of a held one, as two members decided', async () => {
+  await store.pool.query(`
+    insert into accounts (id, uid, core_user, email, password, password_changed_at, lang, invitation_code, class, created_at)
+      values ('00000000-0000-4000-8000-000000000139', '139000001', 139, 'a139@test.example', '', 0, 'en', 'INV139', 'retail', 0);
+    insert into deposit_addresses values ('tron', 'T139', '00000000-0000-4000-8000-000000000139', 139, 139, decode(repeat('00', 64), 'hex'), 0);
+    insert into deposits (network, txid, ordinal, asset, contract, sender, address, account, user_no, raw, block_number, block_hash, block_at, state, seen_at)
+      values ('tron', 't139', 0, 'USDT', 'c', 's', 'T139', '00000000-0000-4000-8000-000000000139', 139, 1, 1, 'h', 0, 'held', 0)`)
+  await as('gateway', async (client) => {
+    for (const column of ['raw', 'amount', 'credit', 'address', 'user_no', 'why', 'released_at'])
+      await assert.rejects(client.query(`update deposits set ${column} = ${column}`), denied, column)
+    for (const state of ['final', 'confirming', 'refused', 'orphaned', 'held'])
+      await assert.rejects(client.query('update deposits set state = $1', [state]), /two members|only a held deposit/, state)
+  })
+  await as('follower', (client) => client.query("update deposits set state = 'orphaned'"))
+})
+
 test('STORE-ROLES-003: a process cannot read tables of others: passwords, secrets, the journal, snapshots', async () => {
   const closed: Readonly<Partial<Record<DatabaseRole, readonly string[]>>> = {
     engine: ['accounts', 'sessions', 'api_keys', 'webhooks', 'orders', 'balances', 'inbox'],

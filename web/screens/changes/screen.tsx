@@ -57,7 +57,8 @@ function Change({ change }: { readonly change: WireChange }) {
   const format = useFormats()
   const { kind, subject, differences, paid, at, seq } = change
   const regions = new Intl.DisplayNames([i18n.language], { type: 'region' })
-  const named = kind !== 'country' ? subject : subject === '*' ? t('about.news.everywhere') : (regions.of(subject) ?? subject)
+  const regionName = (code: string): string => (code === '*' ? t('about.news.everywhere') : (regions.of(code) ?? code))
+  const named = kind === 'country' ? regionName(subject) : subject.replace(':', ' · ')
   return (
     <section className="mx-4 overflow-hidden rounded-card bg-s1">
       <header className="flex flex-col gap-0.5 px-4 pt-3 pb-2">

@@ -46,6 +46,7 @@ export function valueText(unit: TermUnit, value: TermValue, { t, format, assets 
     case 'quote':
       return `${format.number(String(value) as Decimal)} ${assets[1] ?? ''}`
     case 'lots':
+    case 'sum':
       return `${format.number(String(value) as Decimal)} ${assets[0] ?? ''}`
     case 'times':
       return `${format.number(Number(value))}×`

@@ -5,11 +5,21 @@ import type { TablesAt } from './tables.ts'
 export type Waiting = { readonly waiting: number; readonly oldestAgeMs: number | null }
 
 /**
- * Kinds of work. `papers`: identity checks. `recoveries`: requests for access without the second factors. `revocations`: certificates to
+ * Kinds of work. `withdrawals`: requests to decide. `deposits`: held ones. `papers`: identity checks. `recoveries`: requests for access without the second factors. `revocations`: certificates to
  * revoke. `lifts`: frozen accounts to open. `surveillance`: findings about trading. `operations`: decisions about terms and postings.
  * `proposals`: decisions about members of the staff.
  */
-export const workKinds = ['papers', 'recoveries', 'revocations', 'lifts', 'surveillance', 'operations', 'proposals'] as const
+export const workKinds = [
+  'withdrawals',
+  'deposits',
+  'papers',
+  'recoveries',
+  'revocations',
+  'lifts',
+  'surveillance',
+  'operations',
+  'proposals',
+] as const
 export type WorkKind = (typeof workKinds)[number]
 
 /** Null: the member's role does not read that work. */
@@ -52,7 +62,7 @@ export type Figures = {
 
 export const problemKinds = [
   ...(['engine', 'clock', 'follower', 'tables', 'silent', 'slow', 'feed', 'fallback', 'disk', 'books', 'chain'] as const),
-  ...(['halted', 'phase', 'interest', 'fund', 'house', 'paused', 'pool', 'queue', 'failing'] as const),
+  ...(['halted', 'phase', 'interest', 'fund', 'house', 'paused', 'pool', 'queue', 'failing', 'late', 'stuck'] as const),
 ] as const
 export type ProblemKind = (typeof problemKinds)[number]
 

@@ -43,3 +43,24 @@ export async function haltedSince(pool: pg.Pool, symbols: readonly string[]): Pr
   )
   return new Map(rows.map(({ subject, at }) => [subject, at]))
 }
+
+/** `late`: requests for withdrawals that wait since before a moment, and since when the first does. `stuck`: payments that do not move. */
+export type WithdrawalTroubles = {
+  readonly late: number
+  readonly oldestAt: number | null
+  readonly stuck: number
+  /** Why. */
+  readonly reasons: readonly string[]
+}
+
+export async function withdrawalTroubles(pool: pg.Pool, lateBefore: number): Promise<WithdrawalTroubles> {
+  const { rows } = await pool.query<WithdrawalTroubles>(
+    `select count(*) filter (where w.state = 'requested' and w.requested_at_ms <= $1)::int as late,
+       min(w.requested_at_ms) filter (where w.state = 'requested' and w.requested_at_ms <= $1) as "oldestAt",
+       count(p.trouble) filter (where w.state = 'approved')::int as stuck,
+       coalesce(array_agg(distinct p.trouble) filter (where w.state = 'approved' and p.trouble is not null), '{}') as reasons
+     from core_withdrawals w left join payouts p on p.withdrawal = w.id where w.state in ('requested', 'approved')`,
+    [lateBefore],
+  )
+  return rows[0]!
+}

@@ -10,6 +10,8 @@ export async function workWaiting(pool: pg.Pool, now: number): Promise<readonly 
     `union all select '${kind}', count(*)::int, min(proposed_at) from ${table} where state = 'open' and expires_at > $1`
   const { rows } = await pool.query<WorkWaiting>(
     `select 'papers' as kind, count(*)::int as waiting, min(sent_at) as "oldestAt" from papers where state = 'waiting'
+     union all select 'withdrawals', count(*)::int, min(requested_at_ms) from core_withdrawals where state = 'requested'
+     union all select 'deposits', count(*)::int, min(seen_at) from deposits where state = 'held'
      union all select 'recoveries', count(*)::int, min(sent_at) from regains where state = 'sent'
      ${open('revocations', 'paper_revocations')} ${open('lifts', 'freeze_lifts')}
      union all select 'surveillance', count(*)::int, min(r.made_at) from surveillance_findings f

@@ -1,0 +1,194 @@
+/** Withdrawals in the console: their terms, requests to decide, and payments on their way. `CANDOR_PICTURES=folder` saves pictures. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright-core'
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import { chainsFileName } from '../../server/chains/config.ts'
+import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { sights } from '../../web/test/sights.ts'
+import { hire, type Member, startBrowser, team, visitor } from './member.ts'
+import { chainsFile } from './chains-file.ts'
+
+const whole = 1_000_000
+const day = 86_400_000
+const folder = mkdtempSync(join(tmpdir(), 'candor-chains-'))
+let browser: Browser
+let exchange: TestExchange
+let ann: Member
+let ben: Member
+let clara: Member
+let tom: Member
+before(async () => {
+  browser = await startBrowser()
+  writeFileSync(join(folder, chainsFileName), chainsFile())
+  exchange = await startExchange({ seed: 'withdrawals', hasFeeds: false, settings: { chainsFolder: folder } })
+  ;[ann, ben, clara] = await team(browser, exchange, ['clara@staff.example', 'Clara Cole', 'compliance'])
+  tom = await visitor(browser, exchange, 'narrow')
+  await hire(exchange, [ann, ben], tom, ['tom@staff.example', 'Tom Trent', 'treasury'])
+})
+after(async () => {
+  await browser?.close()
+  await exchange?.[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+const rows = async (text: string, ...values: readonly unknown[]) => (await exchange.store.pool.query(text, [...values])).rows
+
+async function address(user: TestUser, text: string, days: number): Promise<number> {
+  const [row] = await rows(
+    `insert into withdrawal_addresses (id, account, network, address, label, owner, added_at, usable_at)
+     select gen_random_uuid(), id, 'tron', $2, 'My wallet', 'own', $3, $3::bigint + 86400000 from accounts where uid = $1 returning number`,
+    ...[user.uid, text, Date.now() - days * day],
+  )
+  return row.number
+}
+
+let names = 0
+/** A request that was looked at. Returns its number. */
+async function request(user: TestUser, destination: number, amount: number): Promise<number> {
+  const asked = { user: user.id, clientId: `w${++names}`, asset: 1, network: 2, amount: amount * whole, fee: whole, destination }
+  const { refusal, seq } = await exchange.link.submit({ type: 'withdraw.request', ...asked } as Command)
+  assert.equal(refusal, undefined)
+  while ((await rows('select withdrawal from withdrawal_reviews where withdrawal = $1', seq)).length === 0) await sleep(50)
+  return seq
+}
+
+async function state(id: number, wanted: string): Promise<void> {
+  while ((await rows('select state from core_withdrawals where id = $1', id))[0]?.state !== wanted) await sleep(50)
+}
+
+test('UI-CONSOLE-070: terms of withdrawals are proposed for an asset on a network, approved by another member, and closed by one', async () => {
+  const { wrong, see } = sights(ann.page, 'networks', 'en')
+  await ann.go('/networks')
+  await heading(ann.page, 'Networks').waitFor()
+  await button(ann.page, 'Propose first terms: USDT · TRC20').click()
+  const form = dialog(ann.page, /^Propose new terms: USDT · TRC20/)
+  for (const [label, text] of [
+    ['Smallest, fee included', '10'],
+    ['Fee', '10'],
+    ['Nobody approves up to', '100'],
+    ['One member approves up to', '1000'],
+    ['Reason', 'First terms of USDT on TRON'],
+  ])
+    await form.getByLabel(label!, { exact: true }).fill(text!)
+  await form.getByText('The fee is below the smallest withdrawal.').waitFor()
+  await form.getByLabel('Fee', { exact: true }).fill('1')
+  await see('form')
+  await form.getByRole('button', { name: 'Propose', exact: true }).click()
+  await ann.page.getByText('Proposed. A second member must approve it.').waitFor()
+  await ben.go('/networks')
+  await button(ben.page, 'Approve: Withdrawals USDT · TRC20').click()
+  await dialog(ben.page, 'Approve and carry out?').getByRole('button', { name: 'Approve' }).click()
+  await ben.page.getByRole('table', { name: 'Withdrawals' }).getByText('1,000 USDT').waitFor()
+  const narrow = sights(ben.page, 'networks-narrow', 'en')
+  await narrow.see('table')
+  await button(ben.page, 'Close: withdrawals of USDT · TRC20').click()
+  const close = dialog(ben.page, 'Close withdrawals of USDT · TRC20 now?')
+  await close.getByText('Requests that wait are still decided and paid.').waitFor()
+  await close.getByRole('button', { name: 'Cancel' }).click()
+  assert.deepEqual([wrong, narrow.wrong, ann.complaints, ben.complaints], [[], [], [], []])
+})
+
+test('UI-CONSOLE-071: requests wait in a list with amounts, addresses in groups, flags and ages; one member claims and approves', async () => {
+  const users = [
+    await exchange.user({ isCertified: true, funds: { USDT: '20000' } }),
+    await exchange.user({ isCertified: true, funds: { USDT: '20000' } }),
+  ] as const
+  const own = await address(users[0], 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 30)
+  await address(users[1], 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 60)
+  const alike = await address(users[1], 'TR7N5yvGpPjWyJ9CqV2wqRZsWJQrDcLj6t', 2)
+  const small = await request(users[0], own, 50)
+  await state(small, 'approved')
+  const [middle, large, odd] = [await request(users[0], own, 750), await request(users[0], own, 4_200), await request(users[1], alike, 90)]
+  await rows('update core_withdrawals set requested_at_ms = requested_at_ms - $2 where id = $1', middle, 26 * 3_600_000)
+
+  const { page } = clara
+  const wide = sights(page, 'withdrawals', 'en')
+  await page.keyboard.press('g')
+  await page.keyboard.press('w')
+  await heading(page, 'Withdrawals').waitFor()
+  const list = page.getByRole('table', { name: 'To decide' })
+  for (const id of [middle, large, odd]) await list.getByRole('link', { name: String(id), exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Withdrawals' }).getByLabel('3 waiting').waitFor()
+  await page.getByText('1 waits longer than 24 hours').waitFor()
+  await list.getByText('Look-alike').first().waitFor()
+  await wide.see('list')
+  const saved = page.waitForEvent('download')
+  await button(page, 'CSV of Withdrawals').click()
+  assert.equal((await saved).suggestedFilename(), 'withdrawals-requested.csv')
+
+  await list.getByRole('link', { name: String(odd), exact: true }).click()
+  await page.getByText('It begins and ends like this earlier address of the customer.').waitFor()
+  await button(page, 'Claim').click()
+  await button(page, 'Approve').waitFor()
+  await wide.see('flagged')
+  await button(page, 'Reject').click()
+  const reject = dialog(page, 'Reject 90 USDT?')
+  await reject.getByLabel('Reason for the customer').click()
+  await page.getByRole('option', { name: 'Unsafe address' }).click()
+  await reject.getByText('The customer reads: “Coins can’t safely be sent to this address.”').waitFor()
+  await reject.getByLabel('Note for the staff').fill('Look-alike of the address from March; the customer confirms by phone.')
+  await wide.see('reject')
+  await reject.getByRole('button', { name: 'Reject' }).click()
+  await page.getByText('Rejected. The amount is available again.').waitFor()
+  await state(odd, 'rejected')
+
+  await clara.go(`/withdrawals/${middle}`)
+  await button(page, 'Claim').click()
+  await button(page, 'Approve').click()
+  await dialog(page, 'Approve 750 USDT?').getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('Approved. The payment begins.').waitFor()
+  await state(middle, 'approved')
+  assert.deepEqual([wide.wrong, clara.complaints], [[], []])
+})
+
+test('UI-CONSOLE-072: two members approve a large request, and the payment shows its transactions, and what to do when it does not move', async () => {
+  const [{ id: large }] = await rows("select id from core_withdrawals where state = 'requested'")
+  await clara.go(`/withdrawals/${large}`)
+  await button(clara.page, 'Claim').click()
+  await tom.go(`/withdrawals/${large}`)
+  await tom.page.getByText('clara@staff.example looks at it.').waitFor()
+  await button(clara.page, 'Approve').click()
+  const ask = dialog(clara.page, 'Approve 4,200 USDT?')
+  const wide = sights(clara.page, 'withdrawals', 'en')
+  await wide.see('approve')
+  await ask.getByRole('button', { name: 'Approve' }).click()
+  await clara.page.getByText('You approved it. Somebody else must, too.').waitFor()
+  await tom.page.getByText('clara@staff.example approves. A second member must, too.').waitFor()
+  await button(tom.page, 'Claim').click()
+  const narrow = sights(tom.page, 'withdrawals-narrow', 'en')
+  await button(tom.page, 'Approve').waitFor()
+  await narrow.see('second')
+  await button(tom.page, 'Approve').click()
+  await dialog(tom.page, 'Approve 4,200 USDT?').getByRole('button', { name: 'Approve' }).click()
+  await tom.page.getByText('Approved. The payment begins.').waitFor()
+  await state(large, 'approved')
+  const [user] = await rows('select user_id from core_withdrawals where id = $1', large)
+  await rows(
+    `insert into payouts (withdrawal, network, chain_id, user_no, client_id, recipient, value, proofs, state, trouble, taken_at)
+     values ($1, 'tron', 1, $2, 'a', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 4199000000, '{}', 'signed', 'NODE_FAULT', $3)`,
+    ...[large, user.user_id, Date.now()],
+  )
+  await rows(
+    `insert into payout_attempts (withdrawal, n, slot, raw, txid, fate, planned_at, signed_at, sent_at)
+     values ($1, 1, '{"kind":"tron","timestamp":1}', 'aa', repeat('5e', 32), 'open', $2, $2, $2)`,
+    ...[large, Date.now()],
+  )
+  await tom.page.getByText('No node answers as it should.').waitFor()
+  await tom.page.getByRole('table', { name: 'Transactions' }).getByRole('link', { name: '5e5e5e' }).waitFor()
+  await narrow.see('payment')
+  await tom.go('/withdrawals?view=approved')
+  await tom.page.getByRole('table', { name: 'On their way' }).getByText('Does not move').waitFor()
+  await narrow.see('on-their-way')
+  await tom.go('/')
+  await tom.page.getByRole('region', { name: 'Withdrawals' }).waitFor()
+  await narrow.see('overview')
+  assert.deepEqual([wide.wrong, narrow.wrong, clara.complaints, tom.complaints], [[], [], [], []])
+})

@@ -1,0 +1,80 @@
+import type { Flag } from '@candor/core/protocol/wire/console/withdrawals.ts'
+import type { WithdrawalReason } from '@candor/core/protocol/wire/withdrawal-reasons.ts'
+import type { Generated, GeneratedAlways, Kysely } from 'kysely'
+import type { Store } from '../../store/open.ts'
+
+/** Migration 139, and what else this room changes or looks at, as Kysely sees it. */
+export type ReviewTables = {
+  withdrawal_reviews: { withdrawal: number; account: string; people: number; flags: readonly Flag[]; made_at: number }
+  withdrawal_claims: { withdrawal: number; staff: string; claimed_at: number }
+  withdrawal_verdicts: {
+    withdrawal: number
+    round: number
+    staff: string
+    member: number
+    is_approved: boolean
+    reason: WithdrawalReason | null
+    note: string | null
+    at: number
+  }
+  withdrawal_decisions: DecisionTable
+  deposit_decisions: {
+    id: GeneratedAlways<number>
+    deposit: number
+    is_released: boolean
+    reason: string
+    proposed_by: string
+    proposed_at: number
+    expires_at: number
+    state: Generated<'open' | 'approved' | 'declined' | 'expired'>
+    decided_by: Generated<string | null>
+    decided_at: Generated<number | null>
+    why: Generated<string | null>
+  }
+  deposits: { id: number; state: string; account: string }
+  core_withdrawals: { id: number; state: string; people: number }
+  staff: { id: string; number: number; email: string }
+  staff_marks: { account: string; staff: string }
+  accounts: { id: string; email: string | null }
+}
+
+type DecisionTable = {
+  withdrawal: number
+  round: number
+  is_approved: boolean
+  /** Numbers of members; 0: nobody. */
+  first: number
+  second: number
+  reason: string
+  decided_at: number
+  done_at: Generated<number | null>
+  seq: Generated<number | null>
+  refusal: Generated<string | null>
+}
+
+export type ReviewDb = Kysely<ReviewTables>
+
+export function reviewDb(store: Pick<Store, 'db'>): ReviewDb {
+  return store.db.withTables<ReviewTables>() as unknown as ReviewDb
+}
+
+export type ReviewAction =
+  | ('withdrawal-opened' | 'withdrawal-claimed' | 'withdrawal-released' | 'withdrawal-approved' | 'withdrawal-rejected')
+  | ('deposit-proposed' | 'deposit-approved' | 'deposit-declined')
+
+/** A member who decides. `note`: writes to the log of the staff, in the transaction of the action. */
+export type Officer = {
+  readonly id: string
+  readonly email: string
+  note(
+    db: ReviewDb,
+    action: ReviewAction,
+    subject: string,
+    more?: { readonly after?: Readonly<Record<string, unknown>>; readonly why?: string },
+  ): Promise<void>
+}
+
+/** Who decides about withdrawals. The database checks the same. */
+export const withdrawalRoles = ['compliance', 'treasury', 'risk'] as const
+/** Who decides about held deposits, in twos. */
+export const depositRoles = ['compliance', 'treasury'] as const
