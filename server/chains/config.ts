@@ -1,6 +1,8 @@
 /** The file that names the networks of an exchange: nodes, tokens, addresses and public keys. Nothing in it is secret. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { toChecksum } from './evm/address.ts'
+import { fromBase58, toBase58 } from './tron/address.ts'
 import { address, networkName, publicKey } from './signer/wire.ts'
 
 const units = z.string().regex(/^(0|[1-9][0-9]{0,15})(\.[0-9]{1,18})?$/)
@@ -36,6 +38,8 @@ const network = z.strictObject({
   sink: address,
   /** How deposit addresses follow: a factory of forwarders, or the extended public key of an account. */
   deposits: z.union([z.strictObject({ factory: address }), z.strictObject({ xpub: z.string().regex(/^xpub/) })]),
+  /** Transactions from own addresses that no withdrawal explains and that the operator has dealt with, such as a theft. */
+  settled: z.array(z.string().regex(/^(0x)?[0-9a-f]{64}$/)).exactOptional(),
   /** Native coin, in its smallest unit, that one transaction may cost at most. */
   feeMax: z.string().regex(/^[1-9][0-9]{0,30}$/),
 })
@@ -63,8 +67,8 @@ export function readChains(file: string): ChainsConfig {
 }
 
 export function parseChains(text: string): ChainsConfig {
-  const config = schema.parse(JSON.parse(text))
-  const { networks } = config
+  const given = schema.parse(JSON.parse(text))
+  const networks = given.networks.map(asNetworksWrite)
   for (const key of ['name', 'number', 'label'] as const)
     if (new Set(networks.map((one) => one[key])).size !== networks.length) throw new Error(`two networks have the same ${key}`)
   for (const { name, kind, nodes, deposits, tokens } of networks) {
@@ -72,5 +76,17 @@ export function parseChains(text: string): ChainsConfig {
     if ((kind === 'evm') !== 'factory' in deposits) throw new Error(`${name} has the deposit addresses of another kind of network`)
     if (new Set(tokens.map(({ asset }) => asset)).size !== tokens.length) throw new Error(`${name} has a token twice`)
   }
-  return config
+  return { ...given, networks }
+}
+
+/** With each address as its network writes it, which is how readers and tables have it. throws  Error for an address of another kind */
+function asNetworksWrite(network: NetworkConfig): NetworkConfig {
+  const same = (text: string): string => (network.kind === 'evm' ? toChecksum(text) : toBase58(fromBase58(text)))
+  const { hot, gas, sink, deposits } = network
+  return {
+    ...network,
+    ...{ hot: same(hot), gas: same(gas), sink: same(sink) },
+    deposits: 'factory' in deposits ? { factory: same(deposits.factory) } : deposits,
+    tokens: network.tokens.map((token) => (token.contract === undefined ? token : { ...token, contract: same(token.contract) })),
+  }
 }

@@ -61,7 +61,12 @@ export type ChainReader = {
     where: { readonly blockHash: string } | { readonly from: number; readonly to: number },
   ): Promise<readonly TokenTransfer[]>
   receipt(txid: string): Promise<{ readonly isSuccess: boolean; readonly block: number; readonly blockHash: string } | undefined>
-  balance(address: string, contract?: string): Promise<bigint>
+  /** Of a token, or without `contract` of the native coin. `at`: a final block, where nodes can tell it; TRON only knows its newest one. */
+  balance(address: string, contract?: string, at?: number): Promise<bigint>
+  /** Transactions that the address has sent, up to a final block; undefined where chains do not count them. */
+  sent(address: string, at: number): Promise<number | undefined>
+  /** Whether the token's issuer froze the address. False for a token that can't. */
+  isFrozen(address: string, contract: string): Promise<boolean>
 }
 
 /** A reader that can read a final block on a second way, so that a gap in a node's index of logs is found. */

@@ -11,6 +11,8 @@ export const topics = {
   looked: 'looked',
   /** A reader waits for the query tables. */
   wanted: 'wanted',
+  /** A customer waits for a deposit address. */
+  chains: 'chains',
   /** State of the processes, each by a topic of its own: a new subscriber gets the last value of a topic. */
   engineHealth: 'engineHealth',
   followerHealth: 'followerHealth',

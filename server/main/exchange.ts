@@ -11,6 +11,7 @@ import type { Patience } from '../gateway/options.ts'
 import type { Store } from '../store/open.ts'
 import { takeLock } from './lock.ts'
 import { type Ground, makeLogger, reachStore } from './roles.ts'
+import { startChains } from './role/chains.ts'
 import { startDoor } from './role/gateway.ts'
 import { startEngine } from './role/engine.ts'
 import { startFollower } from './role/follower.ts'
@@ -54,6 +55,7 @@ export async function startInProcess(given: Settings, options: InProcessOptions 
   // A link does not receive its own messages, and the gateway must hear the follower: hence a second link.
   parts.use(await startFollower(await groundOf('follower'), parts.use(engine.another()), onEnd, { hasHistory, hasFeeds }))
   const gateway = parts.use(await startDoor(await groundOf('gateway'), link, patience))
+  if (settings.chainsFolder !== undefined) parts.use(await startChains(await groundOf('follower'), parts.use(engine.another())))
   const owned = parts.move()
   return { url: gateway.url, link, store, ground: { settings, store, logger }, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

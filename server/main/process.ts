@@ -1,5 +1,5 @@
 /**
- * Runs one role as a process of its own: `node server/main/process.ts engine|follower|gateway`. Settings come from the
+ * Runs one role as a process of its own: `node server/main/process.ts engine|follower|gateway|chains`. Settings come from the
  * environment. The process tells its parent when it is ready, and ends when told to or when the parent is gone.
  */
 import { availableParallelism } from 'node:os'
@@ -15,7 +15,7 @@ import { StoreFault } from '../store/fault.ts'
 import type { Store } from '../store/open.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export const processRoles = ['engine', 'follower', 'gateway'] as const
+export const processRoles = ['engine', 'follower', 'gateway', 'chains'] as const
 export type ProcessRole = (typeof processRoles)[number]
 /** A message of a role's process to its parent. */
 export type RoleMessage = { readonly type: 'ready'; readonly url?: string; readonly port?: number }
@@ -38,15 +38,18 @@ async function awaitStore(settings: Settings, onAway: (cause: unknown) => void):
   }
 }
 
+/** The database user of each process. That of chains is the follower's. */
+const userOf = (role: ProcessRole) => (role === 'chains' ? 'follower' : role)
+
 /** A process connects to the database as its own user, set by the parent or by the settings. */
 function settingsOf(role: ProcessRole): Settings {
   const { roleUrls, ...settings } = readSettings()
-  return { ...settings, databaseUrl: roleUrls?.[role] ?? settings.databaseUrl }
+  return { ...settings, databaseUrl: roleUrls?.[userOf(role)] ?? settings.databaseUrl }
 }
 
 export async function runRole(role: ProcessRole): Promise<void> {
   if (availableParallelism() <= fewProcessors) setFlagsFromString('--no-parallel-scavenge')
-  if (role !== 'gateway') for (const flag of compilerFlags) setFlagsFromString(flag)
+  if (role === 'engine' || role === 'follower') for (const flag of compilerFlags) setFlagsFromString(flag)
   const given = settingsOf(role)
   const logger = makeLogger(given, role)
   const parts = new AsyncDisposableStack()
@@ -83,7 +86,7 @@ export async function runRole(role: ProcessRole): Promise<void> {
   const settings = inModeOf(given, role === 'gateway' ? ((await link!.ask.mode()) ?? undefined) : await readMode(store.pool))
   refuseUnsafe(settings)
   if (settings.mode === 'production') {
-    const problem = await roleProblem(store.pool, role)
+    const problem = await roleProblem(store.pool, userOf(role))
     if (problem !== undefined) throw new SettingsFault(problem)
   }
   const ground = { settings, store, logger }
@@ -94,6 +97,9 @@ export async function runRole(role: ProcessRole): Promise<void> {
   } else if (role === 'follower') {
     const { startFollower } = await import('./role/follower.ts')
     parts.use(await startFollower(ground, link, (reason) => end(1, reason)))
+  } else if (role === 'chains') {
+    const { startChains } = await import('./role/chains.ts')
+    parts.use(await startChains(ground, link))
   } else {
     const { startDoor } = await import('./role/gateway.ts')
     const gateway = parts.use(await startDoor(ground, link))

@@ -100,6 +100,10 @@ export const productionRules = {
     isUnsafe: ({ feed }) => feed !== 'live',
     line: 'CANDOR_FEED must be live',
   },
+  'test-chains': {
+    isUnsafe: ({ hasTestChains }) => hasTestChains === true,
+    line: 'CANDOR_TEST_CHAINS must be off: anybody makes coins there',
+  },
   bots: {
     isUnsafe: ({ hasBots }) => hasBots,
     line: 'CANDOR_BOTS must be off: they trade with practice funds',

@@ -25,7 +25,7 @@ export class SettingsFault extends Error {
 export type Settings = {
   readonly mode: Mode
   /** Settings left out whose values follow from the mode. If the data has a mode of its own, they are derived again from that. */
-  readonly unset?: readonly ('mode' | 'feed' | 'bots')[]
+  readonly unset?: readonly ('mode' | 'feed' | 'bots' | 'testChains')[]
   readonly host: string
   readonly port: number
   readonly dataFolder: string
@@ -64,6 +64,8 @@ export type Settings = {
   readonly support?: string | undefined
   /** Folder with the file of networks, and the keys of processes that sign for the signer; undefined: no coins come or go. */
   readonly chainsFolder?: string | undefined
+  /** Sandbox: test chains and a signer start with it. */
+  readonly hasTestChains?: boolean
   /** Sockets that one address may have open at the same time. */
   readonly socketsPerAddress?: number | undefined
   /** Tests only, in no environment: push services may be on this machine. */
@@ -127,6 +129,7 @@ const known = z.strictObject({
     .regex(/^(none|[A-Z]{2}(,[A-Z]{2})*)$/, { error: 'countries by two capital letters with commas between, or none' })
     .optional(),
   CANDOR_CHAINS: text.optional(),
+  CANDOR_TEST_CHAINS: onOff.optional(),
   CANDOR_PHOTOS: text.refine(isPlace, { error: 'a folder, or s3+https://KEY_ID:SECRET@HOST/BUCKET' }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMS_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -171,6 +174,7 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
       ...(given.CANDOR_MODE === undefined ? (['mode'] as const) : []),
       ...(given.CANDOR_FEED === undefined ? (['feed'] as const) : []),
       ...(given.CANDOR_BOTS === undefined ? (['bots'] as const) : []),
+      ...(given.CANDOR_TEST_CHAINS === undefined ? (['testChains'] as const) : []),
     ],
     host: given.HOST,
     port: given.PORT,
@@ -200,6 +204,7 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     unservedCountries: unservedOf(given.CANDOR_UNSERVED_COUNTRIES),
     photos: given.CANDOR_PHOTOS && placeIn(folder, given.CANDOR_PHOTOS),
     ...(given.CANDOR_CHAINS === undefined ? {} : { chainsFolder: resolve(folder, given.CANDOR_CHAINS) }),
+    hasTestChains: (given.CANDOR_TEST_CHAINS ?? (isSandbox && given.CANDOR_CHAINS === undefined ? 'on' : 'off')) === 'on',
     support: given.CANDOR_SUPPORT,
     socketsPerAddress: given.CANDOR_SOCKETS_PER_ADDRESS,
     logLevel: given.CANDOR_LOG,
@@ -222,6 +227,7 @@ export function inModeOf(settings: Settings, own: Mode | undefined): Settings {
     mode: own,
     ...(unset.includes('feed') ? { feed: feedMode(isSandbox ? 'auto' : 'live') } : {}),
     ...(unset.includes('bots') ? { hasBots: isSandbox } : {}),
+    ...(unset.includes('testChains') ? { hasTestChains: isSandbox && settings.chainsFolder === undefined } : {}),
   }
 }
 
@@ -288,6 +294,7 @@ export function environmentOf(settings: Settings): Record<string, string> {
     ...optional('CANDOR_PHONE_COUNTRIES', settings.phoneCountries?.join(',')),
     ...optional('CANDOR_UNSERVED_COUNTRIES', settings.unservedCountries && (settings.unservedCountries.join(',') || 'none')),
     ...optional('CANDOR_CHAINS', settings.chainsFolder),
+    CANDOR_TEST_CHAINS: settings.hasTestChains === true ? 'on' : 'off',
     ...optional('CANDOR_PHOTOS', settings.photos),
     ...optional('CANDOR_SUPPORT', settings.support),
     ...optional('CANDOR_SOCKETS_PER_ADDRESS', settings.socketsPerAddress?.toString()),

@@ -14,7 +14,8 @@ import { prepareBots } from './bots.ts'
 import { takeLock } from './lock.ts'
 import type { RoleMessage } from './process.ts'
 import { announced, refuseUnsafe } from './production.ts'
-import { makeLogger, reachEngine, reachStore } from './roles.ts'
+import { type OwnAddresses, type Places, placesIn, prepareKeys, type TestChainsReady, writeSettings } from './chains/sandbox.ts'
+import { makeLogger, namedUrl, reachEngine, reachStore } from './roles.ts'
 import { environmentOf, inModeOf, root, type Settings, witnessFolderOf } from './settings.ts'
 import { settingOf, type RoleUrls } from '../store/roles.ts'
 import { databaseRoles } from '../store/rights.ts'
@@ -23,7 +24,8 @@ import { separateRoles } from './database-roles.ts'
 /** Each process gets only its own database address. */
 const othersUrls = Object.fromEntries(databaseRoles.map((role) => [settingOf(role), undefined]))
 
-type Role = 'engine' | 'follower' | 'gateway' | 'bots'
+type Role = 'engine' | 'follower' | 'gateway' | 'chains' | 'bots' | 'test-chains' | 'signer'
+type DatabaseUser = keyof RoleUrls
 
 /** An exchange that runs as a tree of processes below this one. */
 export type Running = AsyncDisposable & {
@@ -69,19 +71,28 @@ export async function startTree(given: Settings, say: (line: string) => void): P
     await checkUpgrade(store.pool)
     await checkWitness(store.pool, witnessFolderOf(given))
     await migrate(store)
-    const settings = inModeOf(given, await readMode(store.pool))
+    const inMode = inModeOf(given, await readMode(store.pool))
+    const places = inMode.mode === 'sandbox' && inMode.hasTestChains === true ? placesIn(inMode.dataFolder) : undefined
+    const settings = places === undefined ? inMode : { ...inMode, chainsFolder: places.folder }
     refuseUnsafe(settings)
     if (settings.mode === 'production') await demandWitness(store.pool, witnessFolderOf(settings))
     for (const line of announced(settings)) say(line)
     const urls = await separateRoles(store, settings, say)
     const tree = parts.use(new Tree(settings, (role) => urls?.[role] ?? store.url, say))
 
+    // Beside the rest of the start, of which the engine and all after it need the keys.
+    const own = places === undefined ? undefined : await prepareKeys(places)
+    const testChains = places === undefined ? undefined : startTestChains(tree, places, own!, settings)
+    testChains?.catch(() => undefined)
     say('Starting the engine …')
     await tree.start('engine')
     say('Starting prices and projections …')
     await tree.start('follower')
+    if (testChains !== undefined) say('Starting the test chains …')
+    await testChains
     say('Opening the gateway …')
     const { url } = await tree.start('gateway')
+    if (settings.chainsFolder !== undefined) await tree.start('chains')
     if (settings.hasBots) {
       say('Starting the liquidity bots …')
       const link = parts.use(await reachEngine(settings))
@@ -99,6 +110,15 @@ export async function startTree(given: Settings, say: (line: string) => void): P
   }
 }
 
+/** Test chains, then the signer, which needs to know them. */
+async function startTestChains(tree: Tree, places: Places, own: OwnAddresses, settings: Settings): Promise<void> {
+  const { blocks, signer, door, credentials } = places
+  const ready = await tree.start('test-chains', {}, [blocks, JSON.stringify(own)])
+  const origins = settings.publicUrls.length > 0 ? settings.publicUrls : [namedUrl(`http://127.0.0.1:${settings.port}`)]
+  await writeSettings(places, own, ready as TestChainsReady, origins)
+  await tree.start('signer', { CREDENTIALS_DIRECTORY: credentials }, [signer, door])
+}
+
 /** Checked first, so that no database is created in vain. */
 async function checkPort({ host, port }: Settings): Promise<void> {
   const server = createServer()
@@ -112,18 +132,31 @@ async function checkPort({ host, port }: Settings): Promise<void> {
 }
 
 /** `readyAt`: time by this process's clock; undefined until the role is ready. */
-type Member = { child: ChildProcess; extra: Readonly<Record<string, string>>; crashes: number; readyAt: number | undefined }
+type Member = {
+  child: ChildProcess
+  extra: Readonly<Record<string, string>>
+  args: readonly string[]
+  crashes: number
+  readyAt: number | undefined
+}
+
+/** Programs that are none of `process.ts`. */
+const programs: Readonly<Partial<Record<Role, readonly string[]>>> = {
+  bots: ['simulator', 'bots', 'main.ts'],
+  'test-chains': ['simulator', 'chains', 'main.ts'],
+  signer: ['server', 'chains', 'signer', 'main.ts'],
+}
 
 class Tree implements AsyncDisposable {
   readonly #settings: Settings
-  readonly #databaseUrl: (role: keyof RoleUrls) => string
+  readonly #databaseUrl: (user: DatabaseUser) => string
   readonly #say: (line: string) => void
   readonly #members = new Map<Role, Member>()
   readonly #log: number | undefined
   #port: number | undefined
   #isEnding = false
 
-  constructor(settings: Settings, databaseUrl: (role: keyof RoleUrls) => string, say: (line: string) => void) {
+  constructor(settings: Settings, databaseUrl: (user: DatabaseUser) => string, say: (line: string) => void) {
     this.#settings = settings
     this.#databaseUrl = databaseUrl
     this.#say = say
@@ -135,26 +168,22 @@ class Tree implements AsyncDisposable {
   }
 
   /** Resolves when the role is ready; bots count as ready once they run. */
-  async start(role: Role, extra: Readonly<Record<string, string>> = {}, crashes = 0): Promise<{ url?: string }> {
-    const file = role === 'bots' ? join(root, 'simulator', 'bots', 'main.ts') : join(root, 'server', 'main', 'process.ts')
+  async start(
+    role: Role,
+    extra: Readonly<Record<string, string>> = {},
+    args: readonly string[] = [],
+    crashes = 0,
+  ): Promise<{ url?: string }> {
+    const program = programs[role]
+    const file = join(root, ...(program ?? ['server', 'main', 'process.ts']))
     const output = this.#log ?? 'inherit'
     const flags = role === 'engine' ? engineFlags : role === 'gateway' ? gatewayFlags : []
-    const child = spawn(process.execPath, [...flags, file, ...(role === 'bots' ? [] : [role])], {
+    const child = spawn(process.execPath, [...flags, file, ...(program === undefined ? [role] : args)], {
       cwd: root,
-      env: {
-        ...process.env,
-        NODE_COMPILE_CACHE: join(root, '.cache', 'compile'),
-        ...(role === 'engine' || role === 'follower' ? coreEnvironment : {}),
-        ...environmentOf(this.#settings),
-        ...othersUrls,
-        // Bots act as customers and get no database access.
-        DATABASE_URL: role === 'bots' ? undefined : this.#databaseUrl(role),
-        ...(role === 'gateway' && this.#port !== undefined ? { PORT: String(this.#port) } : {}),
-        ...extra,
-      },
+      env: this.#environment(role, extra),
       stdio: ['ignore', output, output, 'ipc'],
     })
-    const member: Member = { child, extra, crashes, readyAt: undefined }
+    const member: Member = { child, extra, args, crashes, readyAt: undefined }
     this.#members.set(role, member)
     // Roles that callers wait for have priority: projections may lag, and bots come last.
     if (child.pid !== undefined && role in priorities) lowerPriority(child.pid, priorities[role]!)
@@ -166,6 +195,23 @@ class Tree implements AsyncDisposable {
     return message
   }
 
+  /** Only the roles of this exchange get its settings, and each only its own database user. */
+  #environment(role: Role, extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+    const cache = { NODE_COMPILE_CACHE: join(root, '.cache', 'compile') }
+    if (role === 'signer' || role === 'test-chains') return { PATH: process.env['PATH'], ...cache, ...extra }
+    return {
+      ...process.env,
+      ...cache,
+      ...(role === 'engine' || role === 'follower' ? coreEnvironment : {}),
+      ...environmentOf(this.#settings),
+      ...othersUrls,
+      // Bots act as customers and get no database access.
+      DATABASE_URL: role === 'bots' ? undefined : this.#databaseUrl(role === 'chains' ? 'follower' : role),
+      ...(role === 'gateway' && this.#port !== undefined ? { PORT: String(this.#port) } : {}),
+      ...extra,
+    }
+  }
+
   async #ended(role: Role, child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     const member = this.#members.get(role)
     if (this.#isEnding || member?.child !== child) return
@@ -175,7 +221,7 @@ class Tree implements AsyncDisposable {
     this.#say(`The ${role} ended (${signal ?? `code ${code}`}) and is started again in ${waitMs / 1_000} s.`)
     await sleep(waitMs)
     if (this.#isEnding || this.#members.get(role)?.child !== child) return
-    await this.start(role, member.extra, crashes).catch((cause: unknown) =>
+    await this.start(role, member.extra, member.args, crashes).catch((cause: unknown) =>
       this.#say(`The ${role} did not start: ${(cause as Error).message}`),
     )
   }
@@ -183,7 +229,7 @@ class Tree implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnding = true
     // The follower stops last: it brings the tables up to the end of the journal, which no longer grows.
-    for (const role of ['bots', 'gateway', 'engine', 'follower'] as const) {
+    for (const role of ['bots', 'gateway', 'chains', 'signer', 'test-chains', 'engine', 'follower'] as const) {
       const child = this.#members.get(role)?.child
       if (child) await end(child)
     }
@@ -228,7 +274,12 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(limit)
 }
 
-const priorities: Readonly<Partial<Record<Role, number>>> = { follower: 10, bots: constants.priority.PRIORITY_BELOW_NORMAL }
+const priorities: Readonly<Partial<Record<Role, number>>> = {
+  follower: 10,
+  chains: 10,
+  'test-chains': 15,
+  bots: constants.priority.PRIORITY_BELOW_NORMAL,
+}
 
 function lowerPriority(pid: number, priority: number): void {
   try {

@@ -173,6 +173,23 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   payout_warrants: { grows: true, engine: adds, follower: reads },
   payout_approvals: { grows: true, follower: reads, gateway: adds },
   signer_keys: { engine: adds, follower: 'select, update (told_at, refusal)' },
+  // The follower compares chains with the books. What two people name as a movement comes from the console; a balance stays as it was seen.
+  treasury_flows: { follower: 'select, insert, update (what, is_done), delete', gateway: reads },
+  treasury_checkpoints: { grows: true, follower: adds, gateway: reads },
+  treasury_movements: { grows: true, follower: adds, gateway: adds },
+  treasury_findings: { follower: 'select, insert, update (amount, stops, seen_at, closed_at)', gateway: reads },
+  treasury_balances: { follower: keeps, gateway: reads },
+  treasury_signer: { follower: keeps },
+  treasury_beats: { follower: keeps, gateway: reads },
+  treasury_jobs: {
+    follower: 'select, insert, update (state, nonce, fate, txid, block, fee, trouble, retry_at, settled_at)',
+    gateway: reads,
+  },
+  treasury_attempts: {
+    follower: 'select, insert, update (raw, txid, signed_at, sent_at, sends, hint)',
+    gateway: 'select (job, n, txid, planned_at, signed_at, sent_at, sends, hint)',
+  },
+  treasury_stuck: { follower: tends, gateway: reads },
   staff_customers: people,
   staff_marks: people,
 }

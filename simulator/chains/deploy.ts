@@ -7,16 +7,36 @@ import { anvilKey } from './anvil.ts'
 import { TronAccount } from './tron-account.ts'
 import { rootKey } from '../trond/chain/node.ts'
 
-export type TokenName = 'TestToken' | 'TestTokenFalse'
+export type ContractName = 'TestToken' | 'TestTokenFalse' | 'ForwarderFactory'
 export type Artifact = { readonly abi: Abi; readonly bytecode: `0x${string}` }
 
 export const decimals = 6
+const hurryMs = 100
 const folder = new URL('../../server/chains/contracts/artifacts/', import.meta.url)
 const numberInput = [{ type: 'uint8' }] as const
 
 /** The compiled contract. Its constructor takes the number of decimals; its owner issues tokens to anybody. */
-export function artifactOf(name: TokenName): Artifact {
+export function artifactOf(name: ContractName): Artifact {
   return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as Artifact
+}
+
+/** Makes blocks on Anvil until the work, which waits for some, is done: nobody waits for its clock. */
+export async function hurried<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] })
+  const headers = { 'content-type': 'application/json' }
+  let isDone = false
+  const mining = (async () => {
+    while (!isDone) {
+      await (await fetch(url, { method: 'POST', headers, body })).text()
+      await new Promise((resolve) => setTimeout(resolve, hurryMs))
+    }
+  })()
+  try {
+    return await work()
+  } finally {
+    isDone = true
+    await mining
+  }
 }
 
 /** Deploys the token by Anvil's first account, its owner, and waits for the block. On a node that mines on demand somebody has to. */

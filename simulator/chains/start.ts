@@ -7,12 +7,15 @@ import { slotMs } from '../trond/chain/node.ts'
 import { startTrond } from '../trond/start.ts'
 import { addressOf, toBase58 } from '../trond/wire/bytes.ts'
 import { anvilChainId, startAnvil } from './anvil.ts'
-import { deployOnAnvil, deployOnTron } from './deploy.ts'
+import { deployOnAnvil, deployOnTron, hurried } from './deploy.ts'
 
 export type TestChainsOptions = {
   readonly data: string
   /** Milliseconds between blocks; absent: 12 s on Ethereum and 3 s on TRON, as on the real ones. */
   readonly blockMs?: number
+  /** The same for Ethereum alone, and blocks on top of a final one there. */
+  readonly ethereumBlockMs?: number
+  readonly finality?: number
   /** Ports on 127.0.0.1; absent: any free ones. */
   readonly ports?: { readonly ethereum: number; readonly tron: number; readonly tronSolid: number }
 }
@@ -24,14 +27,17 @@ export type TestChains = AsyncDisposable & {
 
 type Tokens = { readonly ethereum?: `0x${string}`; readonly tron?: string }
 
-const ethereumBlockMs = 12_000
+const usualEthereumBlockMs = 12_000
 
 /** Starts both chains. A token that its chain has is used again; else it is deployed, which takes a block. */
-export async function startTestChains({ data, blockMs, ports }: TestChainsOptions): Promise<TestChains> {
+export async function startTestChains({ data, blockMs, ethereumBlockMs, finality, ports }: TestChainsOptions): Promise<TestChains> {
   mkdirSync(data, { recursive: true })
   await using stack = new AsyncDisposableStack()
   const anvil = stack.use(
-    await startAnvil({ data: join(data, 'ethereum'), blockMs: blockMs ?? ethereumBlockMs, port: ports?.ethereum ?? 0 }),
+    await startAnvil({
+      ...{ data: join(data, 'ethereum'), blockMs: ethereumBlockMs ?? blockMs ?? usualEthereumBlockMs, port: ports?.ethereum ?? 0 },
+      ...(finality === undefined ? {} : { finality }),
+    }),
   )
   const trond = stack.use(
     await startTrond({ data: join(data, 'tron'), blockMs: blockMs ?? slotMs, port: ports?.tron ?? 0, solidPort: ports?.tronSolid ?? 0 }),
@@ -42,7 +48,7 @@ export async function startTestChains({ data, blockMs, ports }: TestChainsOption
     known.ethereum === undefined ? undefined : await createPublicClient({ transport: http(anvil.url) }).getCode({ address: known.ethereum })
   const contract = known.tron === undefined ? undefined : trond.node.chain.state.contract(addressOf(known.tron) ?? '')
   const [ethereum, tron] = await Promise.all([
-    known.ethereum !== undefined && code !== undefined ? known.ethereum : deployOnAnvil(anvil.url),
+    known.ethereum !== undefined && code !== undefined ? known.ethereum : hurried(anvil.url, () => deployOnAnvil(anvil.url)),
     known.tron !== undefined && contract !== undefined ? known.tron : deployOnTron(trond.url).then(toBase58),
   ])
   writeFileSync(`${file}.new`, JSON.stringify({ ethereum, tron }))

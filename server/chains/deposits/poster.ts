@@ -1,5 +1,5 @@
 import type { Units } from '@candor/core/money/brand.ts'
-import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
+import type { AssetId, CreditNumber, NetworkNumber, UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -10,7 +10,7 @@ export type PosterOptions = {
   readonly pool: pg.Pool
   readonly submit: SubmitDeposit
   /** Numbers of the core. throws  Error for an unknown network or asset */
-  readonly networkOf: (network: string) => number
+  readonly networkOf: (network: string) => NetworkNumber
   readonly assetOf: (symbol: string) => AssetId
   readonly clock: Clock
   readonly log: (line: { readonly message: string; readonly cause?: unknown }) => void
@@ -52,7 +52,7 @@ export class Poster {
 
   #commandOf({ kind, credit, user_no, asset, network, amount, is_final }: PostingRow): DepositCommand {
     const { assetOf, networkOf } = this.#options
-    const about = { credit, network: networkOf(network) }
+    const about = { credit: credit as CreditNumber, network: networkOf(network) }
     if (kind !== 'credit') return { type: `chain.${kind}`, ...about }
     return { type: 'chain.credit', ...about, user: user_no as UserId, asset: assetOf(asset), amount: amount as Units, isFinal: is_final }
   }

@@ -20,7 +20,9 @@ export function evmReader({ node, chainId }: EvmReaderOptions): AuditedReader {
     block: (at) => rpc.block(at),
     transfers: (contracts, where) => rpc.transfers(contracts, where),
     receipt: (txid) => rpc.receipt(txid),
-    balance: (address, contract) => rpc.balance(address, contract),
+    balance: (address, contract, at) => rpc.balance(address, contract, at),
+    sent: (address, at) => rpc.sent(address, at),
+    isFrozen: (address, contract) => rpc.isFrozen(address, contract),
     audit: (block) => rpc.audit(block),
   }
 }

@@ -16,15 +16,27 @@ export class LastingLink implements Disposable {
     this.#answerMs = times.answerMs ?? answerMs
   }
 
+  sign(request: Parameters<SignerLink['sign']>[0]): Promise<Signed> {
+    return this.through((link) => link.sign(request))
+  }
+
+  addKey(request: Parameters<SignerLink['addKey']>[0]): Promise<void> {
+    return this.through((link) => link.addKey(request))
+  }
+
+  removeKey(request: Parameters<SignerLink['removeKey']>[0]): Promise<void> {
+    return this.through((link) => link.removeKey(request))
+  }
+
   /** throws  SignerRefused for the signer's no, PayoutWaits SIGNER_AWAY when it does not answer: then it may have signed */
-  async sign(request: Parameters<SignerLink['sign']>[0]): Promise<Signed> {
+  async through<Result>(ask: (link: SignerLink) => Promise<Result>): Promise<Result> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('The signer did not answer in time')), this.#answerMs)
     })
     try {
       const link = await (this.#link ??= SignerLink.open(this.#path))
-      return await Promise.race([link.sign(request), late])
+      return await Promise.race([ask(link), late])
     } catch (cause) {
       if (cause instanceof SignerRefused) throw cause
       this[Symbol.dispose]()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Block, ChainReader, TokenTransfer } from '../ports.ts'
-import { type JsonRpc, NodeFault } from './json-rpc.ts'
+import { type JsonRpc, NodeFault, NodeRefusal } from './json-rpc.ts'
 
 const hex = z.string().regex(/^0x[0-9a-f]*$/i)
 const hash = z
@@ -39,6 +39,8 @@ const receiptShape = z.object({
 
 /** keccak256 of `Transfer(address,address,uint256)`. */
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** First four bytes of the hash of `isBlackListed(address)`, by which USDT names frozen addresses. */
+const frozenSelector = '0xe47d6060'
 const padded = /^0x0{24}[0-9a-f]{40}$/
 
 /** How a network writes addresses: from 20 bytes as `0x` and 40 digits, and back. */
@@ -136,13 +138,30 @@ export class ChainRpc {
     )
   }
 
-  async balance(address: string, contract?: string): Promise<bigint> {
+  async balance(address: string, contract?: string, at?: number): Promise<bigint> {
+    await this.#checkChain()
+    const block = at === undefined ? 'latest' : `0x${at.toString(16)}`
     const owner = this.#form.read(address)
-    if (contract === undefined) return BigInt(await this.#rpc.call('eth_getBalance', [owner, 'latest'], hex))
+    if (contract === undefined) return BigInt(await this.#rpc.call('eth_getBalance', [owner, block], hex))
     const data = `0x70a08231${owner.slice(2).padStart(64, '0')}`
-    const answer = await this.#rpc.call('eth_call', [{ to: this.#form.read(contract), data }, 'latest'], hex)
+    const answer = await this.#rpc.call('eth_call', [{ to: this.#form.read(contract), data }, block], hex)
     if (answer.length !== 66) throw new NodeFault('The contract does not tell a balance')
     return BigInt(answer)
+  }
+
+  async sent(address: string, at: number): Promise<number> {
+    return this.#rpc.call('eth_getTransactionCount', [this.#form.read(address), `0x${at.toString(16)}`], quantity)
+  }
+
+  async isFrozen(address: string, contract: string): Promise<boolean> {
+    const data = `${frozenSelector}${this.#form.read(address).slice(2).padStart(64, '0')}`
+    try {
+      const answer = await this.#rpc.call('eth_call', [{ to: this.#form.read(contract), data }, 'latest'], hex)
+      return answer.length === 66 && BigInt(answer) === 1n
+    } catch (cause) {
+      if (cause instanceof NodeRefusal) return false
+      throw cause
+    }
   }
 
   /** A node of another chain is never read. */

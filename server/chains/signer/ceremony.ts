@@ -9,13 +9,14 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NetworkKind } from '../ports.ts'
-import { type Role, roles, writeGround, writeKey } from './file-signer.ts'
+import { type Role, roles, writeAccount, writeGround, writeKey } from './file-signer.ts'
 import { beginJournal } from './journal.ts'
 import { draftName, draftPolicy, policyKeyName } from './policy-file.ts'
 import { CustodyFault } from './reasons.ts'
 import { passphraseMin, writeNew, writeSealed } from './sealed.ts'
 import { ed25519Private, ed25519Public } from './statement.ts'
 import type { Terminal } from './terminal.ts'
+import { walletKeyOf, walletSeedOf } from './wallet.ts'
 
 /** Who gets words of their own: the owner of the policy, and each role of keys. */
 const holders = ['policy', ...roles] as const
@@ -37,6 +38,8 @@ export const publicName = 'public.json'
 export type Public = {
   /** Public key of the policy's owner. */
   readonly owner: string
+  /** Public key by which deposit addresses are checked. */
+  readonly walletKey: string
   readonly addresses: Readonly<Record<Exclude<Role, 'deposit'>, Readonly<Record<string, string>>>>
   /** Extended public keys of the accounts of deposits, by network. */
   readonly deposit: Readonly<Record<string, string>>
@@ -62,6 +65,14 @@ export async function holdCeremony({ folder, terminal, isRestored = false }: Cer
   return writeAll(folder, words, passphrase)
 }
 
+/** Keys without a ceremony, for a sandbox: nobody ever sees the words. */
+export function drawKeys(folder: string, passphrase: string): Promise<Public> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return writeAll(folder, new Map(holders.map((holder) => [holder, drawWords()])), passphrase)
+}
+
+const drawWords = (): string => entropyToMnemonic(randomBytes(32), wordlist)
+
 async function newPassphrase(terminal: Terminal): Promise<string> {
   const first = await terminal.askHidden(`Passphrase of the key files, at least ${passphraseMin} characters: `)
   if (first.length < passphraseMin) throw new CustodyFault(`The passphrase has at least ${passphraseMin} characters`)
@@ -70,7 +81,7 @@ async function newPassphrase(terminal: Terminal): Promise<string> {
 }
 
 async function newWords(holder: Holder, terminal: Terminal): Promise<string> {
-  const words = entropyToMnemonic(randomBytes(32), wordlist)
+  const words = drawWords()
   const rows = words.split(' ').map((word, i) => `${String(i + 1).padStart(2)} ${word.padEnd(10)}`)
   terminal.show(`Backup words of ${holder}. Write them on paper. They are not shown again.`)
   for (let i = 0; i < rows.length; i += 6) terminal.show(`  ${rows.slice(i, i + 6).join(' ')}`)
@@ -103,7 +114,8 @@ async function writeAll(folder: string, words: ReadonlyMap<Holder, string>, pass
   const owner = ed25519Public(ed25519Private(policyKey))
   await writeSealed(join(folder, policyKeyName), { what: 'policy', owner }, policyKey, passphrase)
   const journalKey = randomBytes(32)
-  await writeGround(folder, { journalKey, owner }, passphrase)
+  const walletSeed = walletSeedOf(await seedOf('deposit'))
+  await writeGround(folder, { journalKey, walletSeed, owner }, passphrase)
   const addresses = { hot: {} as Record<string, string>, gas: {} as Record<string, string> }
   const deposit: Record<string, string> = {}
   for (const { network, kind } of networks) {
@@ -116,13 +128,12 @@ async function writeAll(folder: string, words: ReadonlyMap<Holder, string>, pass
     }
     const account = accountOf(await seedOf('deposit'), kind)
     deposit[network] = account.publicExtendedKey
-    const label = { what: 'account', role: 'deposit', network, account: account.publicExtendedKey }
-    await writeSealed(join(folder, `deposit-${network}.json`), label, Buffer.from(account.privateExtendedKey), passphrase)
+    await writeAccount(folder, network, account, passphrase)
   }
   beginJournal(folder, journalKey)
-  const shown: Public = { owner, addresses, deposit }
+  const shown: Public = { owner, walletKey: walletKeyOf(walletSeed), addresses, deposit }
   writeNew(join(folder, publicName), `${JSON.stringify(shown, undefined, 2)}\n`, 0o644)
-  writeNew(join(folder, draftName), draftPolicy(addresses.hot, addresses.gas), 0o644)
+  writeNew(join(folder, draftName), draftPolicy({ ...addresses, deposit }), 0o644)
   return shown
 }
 

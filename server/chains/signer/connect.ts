@@ -35,13 +35,29 @@ export class SignerLink implements Disposable {
 
   /** throws  SignerRefused with the reason, Error when the link broke */
   async sign(request: JsonOf<'sign'>): Promise<Signed> {
-    const answer = await this.#ask({ kind: 'sign', ...request })
-    if (!('signed' in answer)) throw new Error('The signer answered something else')
-    return answer.signed
+    return signedOf(await this.#ask({ kind: 'sign', ...request }))
+  }
+
+  /** A sweep's transaction. The same request gives the same one again. throws  SignerRefused with the reason, Error when the link broke */
+  async sweep(request: JsonOf<'sweep'>): Promise<Signed> {
+    return signedOf(await this.#ask({ kind: 'sweep', ...request }))
+  }
+
+  /** A transaction that gives a deposit address of TRON coins for its sweep. */
+  async fuel(request: JsonOf<'fuel'>): Promise<Signed> {
+    return signedOf(await this.#ask({ kind: 'fuel', ...request }))
   }
 
   async beat(request: JsonOf<'heartbeat'>): Promise<void> {
     await this.#ask({ kind: 'heartbeat', ...request })
+  }
+
+  /** The deposit address at a place, signed for this customer. A place that another customer has is refused. */
+  async issue(about: JsonOf<'address.issue'>): Promise<{ readonly address: string; readonly signature: Uint8Array<ArrayBuffer> }> {
+    const answer = await this.#ask({ kind: 'address.issue', ...about })
+    if (!('issued' in answer)) throw new Error('The signer answered something else')
+    const { address, signature } = answer.issued
+    return { address, signature: Uint8Array.from(Buffer.from(signature, 'hex')) }
   }
 
   async addKey(request: JsonOf<'key.add'>): Promise<void> {
@@ -71,4 +87,9 @@ export class SignerLink implements Disposable {
     if (!answer.ok) throw new SignerRefused(answer.reason)
     return answer
   }
+}
+
+function signedOf(answer: Answer): Signed {
+  if (!('signed' in answer)) throw new Error('The signer answered something else')
+  return answer.signed
 }

@@ -1,5 +1,6 @@
 /** Keys in sealed files, one per role and network, and the file that ties a signer's folder together. */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { HDKey } from '@scure/bip32'
 import { join } from 'node:path'
 import type { NetworkKind } from '../ports.ts'
 import { addressOfKey, type ChainSigner } from './chain-signer.ts'
@@ -12,7 +13,7 @@ export type Role = (typeof roles)[number]
 
 export type KeyPlace = { readonly folder: string; readonly role: Role; readonly network: string; readonly kind: NetworkKind }
 
-const pathOf = ({ folder, role, network }: KeyPlace): string => join(folder, `${role}-${network}.json`)
+const pathOf = ({ folder, role, network }: Omit<KeyPlace, 'kind'>): string => join(folder, `${role}-${network}.json`)
 
 /** Seals a private key of 32 bytes. Returns its address. throws  CustodyFault when the file exists */
 export async function writeKey(place: KeyPlace, key: Uint8Array, passphrase: string): Promise<string> {
@@ -28,26 +29,63 @@ export async function openKey(place: KeyPlace, address: string, passphrase: stri
   const { secret } = await readSealed(pathOf(place), { what: 'key', role, network, address }, passphrase)
   const publicKey = secp256k1.getPublicKey(secret, false)
   if (addressOfKey(kind, publicKey) !== address) throw new CustodyFault(`The key of ${role} on ${network} is not the one of ${address}`)
+  return { ...keyOf(secret), [Symbol.dispose]: () => void secret.fill(0) }
+}
+
+function keyOf(secret: Uint8Array): Omit<ChainSigner, typeof Symbol.dispose> {
   return {
-    publicKey,
+    publicKey: secp256k1.getPublicKey(secret, false),
     // The nonce of the signature follows from key and digest (RFC 6979): no weak chance can reveal the key.
     async sign({ digest }) {
       const { r, s } = secp256k1.Signature.fromBytes(secp256k1.sign(digest, secret, { prehash: false }), 'compact')
       return { r, s }
     },
-    [Symbol.dispose]: () => void secret.fill(0),
   }
 }
 
-/** The key of the journal, and the public key of the policy's owner: both sealed, so that nobody puts in their own. */
-export type Ground = { readonly journalKey: Buffer; readonly owner: string }
+/** Keys of a network's deposit addresses, by place. */
+export type DepositKeys = { at(place: number): ChainSigner } & Disposable
 
-export async function writeGround(folder: string, { journalKey, owner }: Ground, passphrase: string): Promise<void> {
-  await writeSealed(join(folder, 'ground.json'), { what: 'ground', owner }, journalKey, passphrase)
+/** Seals the account of a network's deposit addresses. */
+export async function writeAccount(folder: string, network: string, account: HDKey, passphrase: string): Promise<void> {
+  const label = accountLabel(network, account.publicExtendedKey)
+  await writeSealed(pathOf({ folder, role: 'deposit', network }), label, Buffer.from(account.privateExtendedKey), passphrase)
+}
+
+/** Opens the account with this extended public key. throws  CustodyFault when the file is of another one, or does not open */
+export async function openAccount(folder: string, network: string, xpub: string, passphrase: string): Promise<DepositKeys> {
+  const { secret } = await readSealed(pathOf({ folder, role: 'deposit', network }), accountLabel(network, xpub), passphrase)
+  const account = HDKey.fromExtendedKey(secret.toString())
+  secret.fill(0)
+  if (account.publicExtendedKey !== xpub) throw new CustodyFault(`The account of deposits on ${network} is not the one of the policy`)
+  const branch = account.deriveChild(0)
+  return {
+    at: (place) => {
+      const { privateKey } = branch.deriveChild(place)
+      if (privateKey === null) throw new CustodyFault('No private key follows from the account')
+      return { ...keyOf(privateKey), [Symbol.dispose]: () => void privateKey.fill(0) }
+    },
+    [Symbol.dispose]: () => [account, branch].forEach((each) => each.wipePrivateData()),
+  }
+}
+
+const accountLabel = (network: string, account: string) => ({ what: 'account', role: 'deposit', network, account })
+
+/**
+ * The key of the journal, the seed of the key that signs deposit addresses, and the public key of the policy's owner: all sealed, so
+ * that nobody puts in their own.
+ */
+export type Ground = { readonly journalKey: Buffer; readonly walletSeed: Buffer; readonly owner: string }
+
+const keyLength = 32
+
+export async function writeGround(folder: string, { journalKey, walletSeed, owner }: Ground, passphrase: string): Promise<void> {
+  await writeSealed(join(folder, 'ground.json'), { what: 'ground', owner }, Buffer.concat([journalKey, walletSeed]), passphrase)
 }
 
 /** throws  CustodyFault when it does not open */
 export async function openGround(folder: string, passphrase: string): Promise<Ground> {
   const { label, secret } = await readSealed(join(folder, 'ground.json'), { what: 'ground' }, passphrase)
-  return { journalKey: secret, owner: label['owner'] ?? '' }
+  if (secret.length !== 2 * keyLength) throw new CustodyFault('ground.json was made by another version')
+  return { journalKey: secret.subarray(0, keyLength), walletSeed: secret.subarray(keyLength), owner: label['owner'] ?? '' }
 }

@@ -16,9 +16,11 @@ try {
     onFault: (cause) => say(`The signer could not answer: ${cause instanceof Error ? cause.message : ''}`),
   })
   say('The signer is ready')
+  process.send?.({ type: 'ready' })
   const stop = (): void => void signer[Symbol.asyncDispose]().then(() => process.exit(0))
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+  process.once('disconnect', stop)
 } catch (cause) {
   say(cause instanceof Error ? cause.message : String(cause))
   process.exit(1)

@@ -40,22 +40,56 @@ export type Entry =
       readonly raw: string
       readonly txid: string
     }
+  /** A sweep or fuel, of which nothing changes from here on. `line`: two of one line are not under way together. `fuel`: in sun. */
+  | {
+      readonly kind: 'job'
+      readonly job: number
+      readonly network: string
+      readonly digest: string
+      readonly line: string
+      readonly fuel: string
+    }
+  | { readonly kind: 'job.slot'; readonly job: number; readonly slot: SlotJson; readonly fee: string }
+  | {
+      readonly kind: 'job.signed'
+      readonly job: number
+      readonly digest: string
+      readonly r: string
+      readonly raw: string
+      readonly txid: string
+    }
   | { readonly kind: 'key.add'; readonly user: number; readonly id: string; readonly publicKey: string }
   | { readonly kind: 'key.remove'; readonly user: number; readonly id: string }
+  /** A place of the network's deposit addresses belongs to this customer, for ever. */
+  | { readonly kind: 'address'; readonly network: string; readonly place: number; readonly uid: string }
   | { readonly kind: 'policy'; readonly version: number; readonly digest: string }
   | { readonly kind: 'halt'; readonly why: string }
 
 type Attempt = { readonly slot: SlotJson; readonly txid: string | undefined; signed: Signed | undefined }
+type Job = Omit<Extract<Entry, { kind: 'job' }>, 'kind'> & { readonly attempts: Attempt[] }
 type Withdrawal = Bound & { readonly attempts: Attempt[] }
 export type KnownKey = { readonly user: number; readonly publicKey: string; readonly addedAt: number; removedAt: number | undefined }
 type Spent = { readonly at: number; readonly network: string; readonly user: number; readonly worth: number; readonly isAttested: boolean }
 type Fee = { readonly at: number; readonly network: string; readonly fee: bigint }
 
+/** The nonces of an address. `isFirst`: none was used, and the policy does not say which is the first. */
+export type Nonces = {
+  readonly owner: (nonce: number) => number | undefined
+  readonly next: number
+  readonly isFirst: boolean
+}
+
+/** The name of the address that pays fees, beside the one that pays withdrawals under the network's own name. */
+export const gasLine = (network: string): string => `${network} gas`
+
+/** A transaction of TRON is dead this long after its end. */
+export const deadAfterMs = 120_000
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
 export class Memory {
   readonly withdrawals = new Map<number, Withdrawal>()
+  readonly jobs = new Map<number, Job>()
   readonly keys = new Map<string, KnownKey>()
   readonly #keysOf = new Map<number, KnownKey[]>()
   /** `network nonce` → withdrawal */
@@ -65,8 +99,13 @@ export class Memory {
   readonly #wishes = new Map<string, number>()
   /** `r` of each signature → the digest that it signed */
   readonly #rs = new Map<string, string>()
+  /** `network place` → customer */
+  readonly #places = new Map<string, string>()
   #spent: Spent[] = []
   #fees: Fee[] = []
+  #fuel: Fee[] = []
+  /** Line → end of its last transaction */
+  readonly #lines = new Map<string, number>()
   lastAt = 0
   policy = 0
   policyDigest = ''
@@ -77,8 +116,12 @@ export class Memory {
     if (entry.kind === 'bound') this.#bind(at, entry)
     else if (entry.kind === 'slot') this.#slot(at, entry)
     else if (entry.kind === 'signed') this.#signed(entry)
+    else if (entry.kind === 'job') this.#job(at, entry)
+    else if (entry.kind === 'job.slot') this.#jobSlot(at, entry)
+    else if (entry.kind === 'job.signed') this.#jobSigned(entry)
     else if (entry.kind === 'policy') [this.policy, this.policyDigest] = [entry.version, entry.digest]
     else if (entry.kind === 'halt') this.isHalted = true
+    else if (entry.kind === 'address') this.#places.set(`${entry.network} ${entry.place}`, entry.uid)
     else if (entry.kind === 'key.add') this.#addKey(at, entry)
     else {
       const key = this.keys.get(entry.id)
@@ -86,13 +129,29 @@ export class Memory {
     }
   }
 
-  nonceOwner(network: string, nonce: number): number | undefined {
-    return this.#nonces.get(`${network} ${nonce}`)
+  /** `line`: the name of the network, or its `gasLine`. `first`: the first nonce, if the policy says it. */
+  nonces(line: string, first: number | undefined): Nonces {
+    const next = this.#nextNonce.get(line)
+    return {
+      owner: (nonce) => this.#nonces.get(`${line} ${nonce}`),
+      next: Math.max(next ?? 0, first ?? 0),
+      isFirst: next === undefined && first === undefined,
+    }
   }
 
-  /** One above the highest nonce of the network; undefined when none was used. */
-  nextNonce(network: string): number | undefined {
-    return this.#nextNonce.get(network)
+  /** Whether no transaction of the line can be included any more. */
+  isLineFree(line: string, now: number): boolean {
+    return (this.#lines.get(line) ?? Number.NEGATIVE_INFINITY) + deadAfterMs < now
+  }
+
+  /** Sum of fuel since. */
+  fuel(since: number, network: string): bigint {
+    return this.#fuel.reduce((sum, each) => (each.at > since && each.network === network ? sum + each.fee : sum), 0n)
+  }
+
+  /** The customer to whom a deposit address was given. */
+  placeOwner(network: string, place: number): string | undefined {
+    return this.#places.get(`${network} ${place}`)
   }
 
   wishOwner(user: number, clientId: string): number | undefined {
@@ -134,10 +193,34 @@ export class Memory {
     const bound = this.withdrawals.get(withdrawal)
     if (!bound) return
     bound.attempts.push({ slot, txid, signed: undefined })
-    this.#fees = [...this.#fees.filter((each) => each.at > this.lastAt - dayMs), { at, network: bound.network, fee: BigInt(fee) }]
+    this.#place({ at, network: bound.network, fee: BigInt(fee) }, slot, withdrawal)
+  }
+
+  #place(fee: Fee, slot: SlotJson, owner: number): void {
+    this.#fees = [...this.#fees.filter((each) => each.at > this.lastAt - dayMs), fee]
     if (slot.kind !== 'evm') return
-    this.#nonces.set(`${bound.network} ${slot.nonce}`, withdrawal)
-    this.#nextNonce.set(bound.network, Math.max(this.#nextNonce.get(bound.network) ?? 0, slot.nonce + 1))
+    this.#nonces.set(`${fee.network} ${slot.nonce}`, owner)
+    this.#nextNonce.set(fee.network, Math.max(this.#nextNonce.get(fee.network) ?? 0, slot.nonce + 1))
+  }
+
+  #job(at: number, { kind: _, ...job }: Extract<Entry, { kind: 'job' }>): void {
+    this.jobs.set(job.job, { ...job, attempts: [] })
+    const fuel = { at, network: job.network, fee: BigInt(job.fuel) }
+    this.#fuel = [...this.#fuel.filter((each) => each.at > this.lastAt - dayMs), fuel]
+  }
+
+  #jobSlot(at: number, { job: number, slot, fee }: Extract<Entry, { kind: 'job.slot' }>): void {
+    const job = this.jobs.get(number)
+    if (!job) return
+    job.attempts.push({ slot, txid: undefined, signed: undefined })
+    this.#place({ at, network: gasLine(job.network), fee: BigInt(fee) }, slot, number)
+    if (slot.kind === 'tron') this.#lines.set(job.line, slot.expiration)
+  }
+
+  #jobSigned({ job, digest, r, raw, txid }: Extract<Entry, { kind: 'job.signed' }>): void {
+    this.#rs.set(r, digest)
+    const attempt = this.jobs.get(job)?.attempts.at(-1)
+    if (attempt) attempt.signed = { raw, txid }
   }
 
   #signed({ withdrawal, digest, r, raw, txid }: Extract<Entry, { kind: 'signed' }>): void {

@@ -11,13 +11,18 @@ export const draftName = 'policy.draft.json'
 /** File with the key that signs policies. It belongs off the signer's machine. */
 export const policyKeyName = 'policy-key.json'
 
+type ByNetwork = Readonly<Record<string, string>>
+type Known = { readonly hot: ByNetwork; readonly gas: ByNetwork; readonly deposit: ByNetwork }
+
 /** Everything in angle brackets is filled in by hand, so that nobody signs a draft unread. */
-export function draftPolicy(hot: Readonly<Record<string, string>>, gas: Readonly<Record<string, string>>): string {
+export function draftPolicy({ hot, gas, deposit }: Known): string {
   const caps = { payment: 1_000_000, hour: 5_000_000, day: 20_000_000 }
   const network = (name: string, kind: string, chainId: number, usdt: string, fees: object) => ({
     ...{ name, kind, chainId, from: hot[name] },
     tokens: [{ asset: 'USDT', contract: usdt, decimals: 6, cents: 105 }],
-    denied: [gas[name]],
+    denied: [],
+    deposits: kind === 'evm' ? { factory: '<address of the factory of forwarders>' } : { xpub: deposit[name] },
+    ...{ sink: '<address that takes what customers sent>', gas: gas[name] },
     ...{ ...fees, caps },
   })
   const draft = {
@@ -34,8 +39,12 @@ export function draftPolicy(hot: Readonly<Record<string, string>>, gas: Readonly
       network('ethereum', 'evm', 1, '0xdAC17F958D2ee523a2206206994597C13D831ec7', {
         feeMax: '20000000000000000',
         feeDay: '1000000000000000000',
+        ...{ sweepFeeMax: '200000000000000000', sweepFeeDay: '1000000000000000000' },
       }),
-      network('tron', 'tron', 728_126_428, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', { feeMax: '50000000', feeDay: '5000000000' }),
+      network('tron', 'tron', 728_126_428, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', {
+        ...{ feeMax: '50000000', feeDay: '5000000000', sweepFeeMax: '50000000', sweepFeeDay: '5000000000' },
+        ...{ fuelMax: '50000000', fuelDay: '5000000000' },
+      }),
     ],
     caps: { hour: 8_000_000, day: 30_000_000, userDay: 5_000_000 },
     approvalAbove: 500_000,

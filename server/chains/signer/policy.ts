@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { addressOf } from '../evm/build.ts'
 import type { Payment } from './statement.ts'
 import { fromBase58 } from '../tron/address.ts'
+import { TronAddresses } from '../tron/deposit-addresses.ts'
 import { CustodyFault, SignerRefused } from './reasons.ts'
 import { ed25519Key, isSignedBy, policyDigest } from './statement.ts'
 import { address, amount, count, networkName, passkeyId, passkeyKey, publicKey, signature } from './wire.ts'
@@ -35,6 +36,20 @@ const network = z.strictObject({
   feeDay: amount,
   /** The first nonce, when the address was used before. */
   firstNonce: count.exactOptional(),
+  /** How deposit addresses follow: the factory of forwarders, or the extended public key of the account. Absent: there are none. */
+  deposits: z
+    .union([z.strictObject({ factory: address }), z.strictObject({ xpub: z.string().regex(/^xpub[1-9A-HJ-NP-Za-km-z]{107}$/) })])
+    .exactOptional(),
+  /** The address that takes what customers sent, and the one that pays network fees for it. */
+  sink: address.exactOptional(),
+  gas: address.exactOptional(),
+  /** As `feeMax`, `feeDay` and `firstNonce`, for the address that pays fees. Absent: the same limits. */
+  sweepFeeMax: amount.exactOptional(),
+  sweepFeeDay: amount.exactOptional(),
+  gasFirstNonce: count.exactOptional(),
+  /** Most of the native coin that one deposit address, and all in 24 hours, get for their sweeps. Absent: as for fees. */
+  fuelMax: amount.exactOptional(),
+  fuelDay: amount.exactOptional(),
   caps: z.strictObject(caps),
 })
 
@@ -101,10 +116,23 @@ export function parsePolicy(text: string): Policy {
   const keys = policy.operators.flatMap((each) => each.keys.map(({ publicKey }) => publicKey))
   const all = [...keys, policy.engine, policy.reconciliation, policy.login]
   if (new Set(all).size !== all.length) throw new Error('two have the same key')
-  for (const { kind, from, denied, tokens } of policy.networks) {
-    for (const each of [from, ...denied, ...tokens.flatMap(({ contract }) => contract ?? [])]) canonicalAddress(kind, each)
-  }
+  for (const network of policy.networks) checkAddresses(network)
   return policy
+}
+
+function checkAddresses(network: NetworkPolicy): void {
+  const { kind, from, denied, gas, deposits } = network
+  const same = (text: string): string => canonicalAddress(kind, text)
+  for (const each of [from, ...denied, ...ownOf(network), ...contractsOf(network)]) same(each)
+  if (gas !== undefined && same(gas) === same(from)) throw new Error('one key pays withdrawals and fees')
+  if (deposits === undefined) return
+  if ((kind === 'evm') !== 'factory' in deposits) throw new Error('deposit addresses of another kind of network')
+  if ('xpub' in deposits) same(new TronAddresses(deposits.xpub).at(1))
+}
+
+/** The exchange's own addresses besides the one that pays. */
+function ownOf({ sink, gas, deposits }: NetworkPolicy): readonly string[] {
+  return [sink ?? [], gas ?? [], deposits !== undefined && 'factory' in deposits ? deposits.factory : []].flat()
 }
 
 /** One way of writing for each address. throws  Error when it is none */
@@ -129,7 +157,7 @@ export function allowedBy(policy: Policy, payment: Payment): { readonly network:
   const to = readable(() => same(payment.to), 'ADDRESS_BAD')
   const own = policy.networks
     .filter(({ kind }) => kind === network.kind)
-    .flatMap((each) => [each.from, ...each.denied, ...contractsOf(each)])
+    .flatMap((each) => [each.from, ...ownOf(each), ...each.denied, ...contractsOf(each)])
   if (to === zero[network.kind] || own.some((each) => same(each) === to)) throw new SignerRefused('DESTINATION_DENIED')
   return { network, token }
 }

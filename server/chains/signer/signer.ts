@@ -3,10 +3,11 @@
  * of the engine, the customer, the operators and the reconciliation, its policy, and its own journal.
  */
 import { assembleEvm, buildEvm } from '../evm/build.ts'
-import type { Signed } from '../ports.ts'
+import type { NetworkKind, Signed } from '../ports.ts'
 import { assembleTron, buildTron } from '../tron/build.ts'
 import type { Signature, Unsigned } from '../unsigned.ts'
 import { addressOfKey, type ChainSigner, checked } from './chain-signer.ts'
+import type { DepositKeys } from './file-signer.ts'
 import { Journal } from './journal.ts'
 import { dayMs, type Entry, hourMs, isSameSlot, Memory, slotJson } from './memory.ts'
 import { allowedBy, canonicalAddress, type NetworkPolicy, type Policy, worthOf } from './policy.ts'
@@ -14,7 +15,9 @@ import { checkCustomer, countApprovals } from './proofs.ts'
 import { CustodyFault, SignerRefused } from './reasons.ts'
 import { checkSlot } from './slots.ts'
 import { ed25519Key, type Heartbeat, heartbeatDigest, intentDigest, isSignedBy, keyDigest, keyRemovalDigest } from './statement.ts'
-import type { Answer, HeartbeatRequest, Request, SignRequest, Status } from './wire.ts'
+import { Sweeps, type UsedKey } from './sweeps.ts'
+import { Wallet } from './wallet.ts'
+import type { Answer, HeartbeatRequest, IssuedAddress, JobRequest, Request, SignRequest, Status } from './wire.ts'
 
 /** Without a statement about the books in this time nothing is signed. */
 const heartbeatMaxMs = 600_000
@@ -26,11 +29,16 @@ const clockBackMs = 5_000
 export type SignerParts = {
   readonly folder: string
   readonly journalKey: Buffer
+  /** The key that signs deposit addresses. */
+  readonly walletSeed: Uint8Array
   readonly policy: Policy
   /** Digest of the policy's text, for the journal. */
   readonly policyDigest: string
   /** By name of the network. */
   readonly keys: ReadonlyMap<string, ChainSigner>
+  /** Keys of the addresses that pay fees, and of TRON's deposit addresses, by name of the network. */
+  readonly gas?: ReadonlyMap<string, ChainSigner>
+  readonly deposits?: ReadonlyMap<string, DepositKeys>
   readonly clock?: () => number
   /** Told when the signer stops for good. */
   readonly onAlarm?: (why: string) => void
@@ -41,6 +49,8 @@ export class Signer implements Disposable {
   readonly #memory = new Memory()
   readonly #journal: Journal<Entry>
   readonly #clock: () => number
+  readonly #wallet: Wallet
+  readonly #sweeps: Sweeps
   #heartbeat: Heartbeat | undefined
 
   /** throws  CustodyFault when journal, policy and keys do not belong together */
@@ -48,12 +58,18 @@ export class Signer implements Disposable {
     const { folder, journalKey, policy, policyDigest, keys } = parts
     this.#parts = parts
     this.#clock = parts.clock ?? Date.now
+    this.#wallet = new Wallet(parts.walletSeed, policy.networks)
     for (const { name, kind, from } of policy.networks) {
       const key = keys.get(name)
       if (key === undefined) throw new CustodyFault(`There is no key for ${name}`)
       if (addressOfKey(kind, key.publicKey) !== canonicalAddress(kind, from))
         throw new CustodyFault(`The key for ${name} is not the one of ${from}`)
     }
+    this.#sweeps = new Sweeps({
+      ...{ policy, memory: this.#memory, wallet: this.#wallet, gas: parts.gas ?? new Map(), deposits: parts.deposits ?? new Map() },
+      write: (entry) => this.#write(entry),
+      use: (key, keyName, kind, unsigned) => this.#use(key, keyName, kind, unsigned),
+    })
     this.#journal = new Journal<Entry>(folder, journalKey, (line) => this.#memory.take(line))
     try {
       if (policy.version < this.#memory.policy)
@@ -71,7 +87,9 @@ export class Signer implements Disposable {
     try {
       if (request.kind === 'status') return { ok: true, status: this.#status() }
       this.#checkState()
+      if (request.kind === 'address.issue') return { ok: true, issued: this.#issue(request) }
       if (request.kind === 'sign') return { ok: true, signed: await this.#sign(request) }
+      if (request.kind === 'sweep' || request.kind === 'fuel') return { ok: true, signed: await this.#sweep(request) }
       if (request.kind === 'heartbeat') this.#beat(request)
       else if (request.kind === 'key.add') this.#addKey(request)
       else this.#removeKey(request)
@@ -84,7 +102,8 @@ export class Signer implements Disposable {
 
   [Symbol.dispose](): void {
     this.#journal[Symbol.dispose]()
-    for (const key of this.#parts.keys.values()) key[Symbol.dispose]()
+    const { keys, gas = new Map<string, ChainSigner>(), deposits = new Map<string, DepositKeys>() } = this.#parts
+    for (const key of [...keys.values(), ...gas.values(), ...deposits.values()]) key[Symbol.dispose]()
   }
 
   #status(): Status {
@@ -94,6 +113,7 @@ export class Signer implements Disposable {
     return {
       ...{ isHalted: this.#memory.isHalted, seq, head: mac, policy: policy.version },
       ...{ matchedAt: this.#heartbeat?.isMatch ? this.#heartbeat.at : undefined, addresses: Object.fromEntries(addresses) },
+      walletKey: this.#wallet.publicKey,
     }
   }
 
@@ -112,6 +132,15 @@ export class Signer implements Disposable {
     // A copy of an old journal knows less than the reconciliation saw.
     if (this.#journal.macOf(heartbeat.seq) !== heartbeat.head) throw new SignerRefused('JOURNAL_BEHIND')
     this.#heartbeat = heartbeat
+  }
+
+  /** A place belongs to the first customer for whom it was asked: nobody else's deposits go to their account. */
+  #issue({ network, place, uid }: Extract<Request, { kind: 'address.issue' }>): IssuedAddress {
+    const issued = this.#wallet.issue({ network, place, uid })
+    const owner = this.#memory.placeOwner(network, place)
+    if (owner === undefined) this.#write({ kind: 'address', network, place, uid })
+    else if (owner !== uid) throw new SignerRefused('PLACE_TAKEN')
+    return issued
   }
 
   #checkHeartbeat(now: number): number {
@@ -165,7 +194,14 @@ export class Signer implements Disposable {
     }
     const txid = slot.kind === 'tron' ? { txid: Buffer.from(unsigned.digest).toString('hex') } : {}
     if (again === undefined) this.#write({ kind: 'slot', withdrawal, slot: slotJson(slot), fee: fee.toString(), ...txid })
-    return this.#use(withdrawal, network, unsigned)
+    const signed = await this.#use(this.#parts.keys.get(network.name), network.name, network.kind, unsigned)
+    this.#write({ kind: 'signed', withdrawal, ...signed })
+    return { raw: signed.raw, txid: signed.txid }
+  }
+
+  #sweep(request: JobRequest): Promise<Signed> {
+    const now = this.#clock()
+    return this.#sweeps.sign(request, now, () => void this.#checkHeartbeat(now))
   }
 
   /** Whether the login vouches for the customer. */
@@ -193,30 +229,19 @@ export class Signer implements Disposable {
     if (worth > attested.payment || isUserAbove || isWithout) throw new SignerRefused('CAP_ATTESTED')
   }
 
-  async #use(withdrawal: number, network: NetworkPolicy, unsigned: Unsigned): Promise<Signed> {
-    const signature = await this.#signature(network, unsigned)
+  async #use(key: ChainSigner | undefined, name: string, kind: NetworkKind, unsigned: Unsigned): Promise<UsedKey> {
+    const signature = await signatureOf(key, name, unsigned)
     const digest = Buffer.from(unsigned.digest).toString('hex')
     const r = signature.r.toString(16)
     if ((this.#memory.digestOf(r) ?? digest) !== digest) {
       // Two signatures with one r give the key away to everybody who sees both.
-      const why = `the key of ${network.name} repeated a nonce`
+      const why = `the key of ${name} repeated a nonce`
       this.#write({ kind: 'halt', why })
       this.#parts.onAlarm?.(why)
       throw new SignerRefused('HALTED')
     }
-    const signed = network.kind === 'evm' ? assembleEvm(unsigned, signature) : assembleTron(unsigned, signature)
-    this.#write({ kind: 'signed', withdrawal, digest, r, ...signed })
-    return signed
-  }
-
-  async #signature({ name }: NetworkPolicy, unsigned: Unsigned): Promise<Signature> {
-    const key = this.#parts.keys.get(name)
-    try {
-      if (key === undefined) throw new CustodyFault(`There is no key for ${name}`)
-      return checked(unsigned.digest, await key.sign(unsigned), key.publicKey)
-    } catch (cause) {
-      throw new SignerRefused('KEY_FAILED', { cause })
-    }
+    const signed = kind === 'evm' ? assembleEvm(unsigned, signature) : assembleTron(unsigned, signature)
+    return { digest, r, ...signed }
   }
 
   #checkEngine(digest: Buffer, signature: string): void {
@@ -234,5 +259,14 @@ function build({ payment, slot }: SignRequest, network: NetworkPolicy): Unsigned
     return slot.kind === 'evm' ? buildEvm(payment, slot) : buildTron(payment, slot, network.from)
   } catch (cause) {
     throw new SignerRefused('NOT_A_TRANSFER', { cause })
+  }
+}
+
+async function signatureOf(key: ChainSigner | undefined, name: string, unsigned: Unsigned): Promise<Signature> {
+  try {
+    if (key === undefined) throw new CustodyFault(`There is no key for ${name}`)
+    return checked(unsigned.digest, await key.sign(unsigned), key.publicKey)
+  } catch (cause) {
+    throw new SignerRefused('KEY_FAILED', { cause })
   }
 }

@@ -1,15 +1,14 @@
 /** Rules about the place of a payment in the chain's order, which keep it from being paid twice. */
 import { isBump } from '../evm/build.ts'
 import type { Slot } from '../ports.ts'
-import { isSameSlot, type Memory, slotJson } from './memory.ts'
+import { deadAfterMs, isSameSlot, type Memory, type Nonces, type SlotJson, slotJson } from './memory.ts'
 import type { NetworkPolicy } from './policy.ts'
 import { SignerRefused } from './reasons.ts'
 import { deadDigest, ed25519Key, isSignedBy } from './statement.ts'
 import type { SignRequest } from './wire.ts'
 
-/** A transaction of TRON is signed for at most this time, and an earlier one is dead this long after its end. */
+/** A transaction of TRON is signed for at most this time. */
 const expirationMaxMs = 3_600_000
-const deadAfterMs = 120_000
 
 type Context = {
   readonly memory: Memory
@@ -31,15 +30,24 @@ export function checkSlot(request: SignRequest, context: Context): bigint {
   return slot.kind === 'evm' ? checkNonce(request, slot, context) : checkExpiration(request, slot, context)
 }
 
-function checkNonce({ payment }: SignRequest, slot: Extract<Slot, { kind: 'evm' }>, { memory, network }: Context): bigint {
-  const fee = slot.gas * slot.maxFee
-  if (fee > network.feeMax) throw new SignerRefused('FEE_TOO_HIGH')
+type EvmSlot = Extract<Slot, { kind: 'evm' }>
+type TronSlot = Extract<Slot, { kind: 'tron' }>
+
+function checkNonce({ payment }: SignRequest, slot: EvmSlot, { memory, network }: Context): bigint {
   const last = memory.withdrawals.get(payment.withdrawal)?.attempts.at(-1)?.slot
+  return feeOfNonce(slot, last, memory.nonces(network.name, network.firstNonce), network.feeMax)
+}
+
+/**
+ * What a transaction may cost more than the last one of the same job.
+ *
+ * throws  SignerRefused when its nonce is not the job's own, or the next one; when it costs too much, or is a replacement for too little
+ */
+export function feeOfNonce(slot: EvmSlot, last: SlotJson | undefined, { owner, next, isFirst }: Nonces, feeMax: bigint): bigint {
+  const fee = slot.gas * slot.maxFee
+  if (fee > feeMax) throw new SignerRefused('FEE_TOO_HIGH')
   if (last?.kind !== 'evm') {
-    const owner = memory.nonceOwner(payment.network, slot.nonce)
-    const next = Math.max(memory.nextNonce(payment.network) ?? 0, network.firstNonce ?? 0)
-    const isFirst = memory.nextNonce(payment.network) === undefined && network.firstNonce === undefined
-    if (owner !== undefined || slot.nonce < next) throw new SignerRefused('NONCE_TAKEN')
+    if (owner(slot.nonce) !== undefined || slot.nonce < next) throw new SignerRefused('NONCE_TAKEN')
     if (!isFirst && slot.nonce > next) throw new SignerRefused('NONCE_GAP')
     return fee
   }
@@ -51,7 +59,7 @@ function checkNonce({ payment }: SignRequest, slot: Extract<Slot, { kind: 'evm' 
   return fee > before ? fee - before : 0n
 }
 
-function checkExpiration(request: SignRequest, slot: Extract<Slot, { kind: 'tron' }>, context: Context): bigint {
+function checkExpiration(request: SignRequest, slot: TronSlot, context: Context): bigint {
   const { memory, network, now, matchedAt, reconciliation } = context
   const { payment, dead } = request
   const fee = payment.contract === undefined ? 0n : BigInt(slot.feeLimit)
@@ -59,9 +67,7 @@ function checkExpiration(request: SignRequest, slot: Extract<Slot, { kind: 'tron
   const attempts = memory.withdrawals.get(payment.withdrawal)?.attempts ?? []
   const last = attempts.at(-1)
   if (last !== undefined && isSameSlot(last.slot, slot)) return 0n
-  if (slot.expiration <= now || slot.expiration > now + expirationMaxMs || slot.timestamp > now + expirationMaxMs) {
-    throw new SignerRefused('EXPIRATION')
-  }
+  checkTimes(slot, now)
   if (last === undefined) return fee
   // Two transactions of TRON are two payments: there is no nonce that one could take from the other.
   const ends = Math.max(...attempts.map((each) => (each.slot.kind === 'tron' ? each.slot.expiration : Infinity)))
@@ -73,4 +79,9 @@ function checkExpiration(request: SignRequest, slot: Extract<Slot, { kind: 'tron
     isSignedBy(ed25519Key(reconciliation), deadDigest(payment.network, payment.withdrawal, txids), dead.signature)
   if (!isProved || now <= ends + deadAfterMs || matchedAt <= ends + deadAfterMs) throw new SignerRefused('NOT_DEAD')
   return fee
+}
+
+/** throws  SignerRefused EXPIRATION */
+export function checkTimes({ timestamp, expiration }: TronSlot, now: number): void {
+  if (expiration <= now || expiration > now + expirationMaxMs || timestamp > now + expirationMaxMs) throw new SignerRefused('EXPIRATION')
 }

@@ -1,8 +1,8 @@
 /** Starts a signer from its folder: keys, journal and policy, and the door at which it answers. */
 import { statSync } from 'node:fs'
 import { type ChainSigner } from './chain-signer.ts'
-import { openGround, openKey } from './file-signer.ts'
-import { canonicalAddress, type NetworkPolicy, policyText, readPolicy } from './policy.ts'
+import { type DepositKeys, openAccount, openGround, openKey } from './file-signer.ts'
+import { canonicalAddress, type NetworkPolicy, type Policy, policyText, readPolicy } from './policy.ts'
 import { CustodyFault } from './reasons.ts'
 import { takeDoor } from './serve.ts'
 import { Signer } from './signer.ts'
@@ -27,7 +27,7 @@ export async function startSigner(options: StartOptions): Promise<AsyncDisposabl
   if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0)
     throw new CustodyFault(`${folder} is open to others: its mode must be 700`)
   await using parts = new AsyncDisposableStack()
-  const { journalKey, owner } = await openGround(folder, passphrase)
+  const { journalKey, walletSeed, owner } = await openGround(folder, passphrase)
   const door = await takeDoor(options.door)
   parts.defer(() => door[Symbol.asyncDispose]())
   const policy = readPolicy(folder, owner)
@@ -37,9 +37,10 @@ export async function startSigner(options: StartOptions): Promise<AsyncDisposabl
     const open = options.openKey ?? (() => openKey({ folder, role: 'hot', network: name, kind }, canonicalAddress(kind, from), passphrase))
     keys.set(name, await open(network))
   }
+  const { gas, deposits } = await treasuryKeys(folder, policy, passphrase)
   const digest = policyDigest(policyText(folder)).toString('hex')
   const signer = new Signer({
-    ...{ folder, journalKey, policy, policyDigest: digest, keys },
+    ...{ folder, journalKey, walletSeed, policy, policyDigest: digest, keys, gas, deposits },
     ...(clock ? { clock } : {}),
     ...(onAlarm ? { onAlarm } : {}),
   })
@@ -48,4 +49,17 @@ export async function startSigner(options: StartOptions): Promise<AsyncDisposabl
   // The door closes first, so that no request meets a closed journal.
   parts.use(door)
   return parts.move()
+}
+
+/** The keys that sweeps need, for the networks of which the policy names their addresses. */
+async function treasuryKeys(folder: string, policy: Policy, passphrase: string) {
+  const gas = new Map<string, ChainSigner>()
+  const deposits = new Map<string, DepositKeys>()
+  for (const { name, kind, ...own } of policy.networks) {
+    const place = { folder, role: 'gas', network: name, kind } as const
+    if (own.gas !== undefined) gas.set(name, await openKey(place, canonicalAddress(kind, own.gas), passphrase))
+    const xpub = own.deposits !== undefined && 'xpub' in own.deposits ? own.deposits.xpub : undefined
+    if (xpub !== undefined) deposits.set(name, await openAccount(folder, name, xpub, passphrase))
+  }
+  return { gas, deposits }
 }

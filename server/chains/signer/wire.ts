@@ -66,6 +66,28 @@ const sign = z.strictObject({
   dead: z.strictObject({ txids: z.array(hex(32)).min(1).max(64), signature }).exactOptional(),
 })
 
+/** Number of a deposit address in its network's plan. */
+export const place = positive.max(0x7fff_ffff)
+/** A customer as deposit addresses name them. */
+const uid = z.string().regex(/^[\x21-\x7e]{1,100}$/)
+
+/** Most deposit addresses that one transaction sweeps. */
+export const sweepMax = 50
+const sweep = z.strictObject({
+  ...{ kind: z.literal('sweep'), job: positive, network: networkName, contract: address.exactOptional(), slot },
+  places: z
+    .array(place)
+    .min(1)
+    .max(sweepMax)
+    .refine((places) => new Set(places).size === places.length),
+  /** On TRON: all that the address has of the token. */
+  value: amount.refine((value) => value > 0n).exactOptional(),
+})
+const fuel = z.strictObject({
+  ...{ kind: z.literal('fuel'), job: positive, network: networkName, place, slot },
+  value: amount.refine((value) => value > 0n),
+})
+
 const heartbeat = z.strictObject({
   kind: z.literal('heartbeat'),
   heartbeat: z.strictObject({ at: positive, isMatch: z.boolean(), seq: count, head: hex(32) }),
@@ -77,6 +99,9 @@ export const request = z.discriminatedUnion('kind', [
   heartbeat,
   z.strictObject({ kind: z.literal('key.add'), user: positive, id: passkeyId, publicKey: passkeyKey, engine: signature }),
   z.strictObject({ kind: z.literal('key.remove'), user: positive, id: passkeyId, engine: signature }),
+  sweep,
+  fuel,
+  z.strictObject({ kind: z.literal('address.issue'), network: networkName, place, uid }),
   z.strictObject({ kind: z.literal('status') }),
 ])
 
@@ -84,6 +109,8 @@ export type Request = z.output<typeof request>
 /** The same as JSON: amounts are text. */
 export type RequestJson = z.input<typeof request>
 export type SignRequest = Extract<Request, { kind: 'sign' }>
+/** A sweep, or fuel for one. */
+export type JobRequest = Extract<Request, { kind: 'sweep' | 'fuel' }>
 export type HeartbeatRequest = Extract<Request, { kind: 'heartbeat' }>
 export type Assertion = z.output<typeof assertion>
 
@@ -96,10 +123,16 @@ export type Status = {
   /** Number of the policy in force. */
   readonly policy: number
   readonly addresses: Readonly<Record<string, string>>
+  /** The public key by which deposit addresses are checked. */
+  readonly walletKey: string
 }
+
+/** A deposit address, and its signature as hex. */
+export type IssuedAddress = { readonly address: string; readonly signature: string }
 
 export type Answer =
   | { readonly ok: true; readonly signed: Signed }
   | { readonly ok: true; readonly status: Status }
+  | { readonly ok: true; readonly issued: IssuedAddress }
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: Reason }

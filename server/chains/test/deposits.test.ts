@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Units } from '@candor/core/money/brand.ts'
-import { forwarderAddress } from '../addresses/forwarder.ts'
+import { forwarderAddress } from '../evm/forwarder.ts'
 import { wrongTokensMax } from '../deposits/finder.ts'
 import type { DepositState } from '../deposits/tables.ts'
 import { evmReader } from '../evm/reader.ts'

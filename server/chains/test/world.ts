@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { after, before } from 'node:test'
 import type { Units } from '@candor/core/money/brand.ts'
-import type { AssetId } from '@candor/core/protocol/ids.ts'
+import type { AssetId, NetworkNumber } from '@candor/core/protocol/ids.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import { Checks } from '../deposits/checks.ts'
 import { Crediting } from '../deposits/crediting.ts'
@@ -87,7 +87,7 @@ export class DepositWorld implements AsyncDisposable {
       screen: screen ?? (async () => undefined),
     })
     const crediting = new Crediting({ pool, network, confirmations, tokens: byContract, checks, clock, log })
-    const poster = new Poster({ pool, submit: core.submit, networkOf: () => 1, assetOf: () => 1 as AssetId, clock, log })
+    const poster = new Poster({ pool, submit: core.submit, networkOf: () => 1 as NetworkNumber, assetOf: () => 1 as AssetId, clock, log })
     return { scanner, crediting, poster }
   }
 

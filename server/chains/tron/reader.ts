@@ -56,6 +56,8 @@ export function tronReader({ node, chainId }: TronReaderOptions): AuditedReader 
       return { isSuccess, block: receipt.block, blockHash: plain(receipt.blockHash) }
     },
     balance: (address, contract) => rpc.balance(address, contract),
+    sent: async () => undefined,
+    isFrozen: (address, contract) => rpc.isFrozen(address, contract),
     audit: async (number) => {
       const block = await blockOf(number)
       if (block === undefined) throw new NodeFault(`The node does not have block ${number}`)

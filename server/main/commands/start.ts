@@ -14,7 +14,7 @@ export const start: CliCommand = {
     if (role !== 'all') {
       if (!(processRoles as readonly string[]).includes(String(role)))
         throw new UsageFault(`--role must be all, ${processRoles.join(' or ')}`)
-      if (role === 'gateway' || role === 'follower' || role === 'engine') await runRole(role as ProcessRole)
+      await runRole(role as ProcessRole)
       await new Promise(() => undefined)
     }
     const startedAt = performance.now()

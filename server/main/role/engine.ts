@@ -9,9 +9,11 @@ import { HealthReport } from '../../live/process-health.ts'
 import { Witness } from '../../journal/witness.ts'
 import { fillFirstPools, setFirstMargin } from '../first-margin.ts'
 import { setFirstOption } from '../first-option.ts'
+import { openWithdrawals } from '../first-withdrawals.ts'
 import { listFirstContracts } from '../first-perp.ts'
 import { listFirstMarkets } from '../first-start.ts'
 import type { Ground } from '../roles.ts'
+import { startNotary } from './notary.ts'
 import { otherMode, type Settings, SettingsFault, witnessFolderOf } from '../settings.ts'
 
 /**
@@ -50,6 +52,8 @@ export async function startEngine(
   await setFirstMargin(link.submit, link.ask, settings.mode)
   if (settings.mode === 'sandbox') await fillFirstPools(link.submit, link.ask)
   await setFirstOption(link.submit, link.ask, settings.mode)
+  await openWithdrawals(link.submit, link.ask, settings.mode)
+  if (settings.chainsFolder !== undefined) parts.use(startNotary({ settings, store, logger }, engine, settings.chainsFolder))
   const served = await serveLink(engine, linkPath(settings.dataFolder))
   const owned = parts.move()
   return {

@@ -12,6 +12,7 @@ import { heavyFlags } from '../../chains/review/flags.ts'
 import { WithdrawalReading } from '../../chains/review/reading.ts'
 import { Reviews } from '../../chains/review/reviews.ts'
 import { reviewDb } from '../../chains/review/tables.ts'
+import { isOurs } from '../../chains/addresses/ours.ts'
 import { defaultNetworks } from '../../chains/networks.ts'
 import { Changes } from '../../operations/changes.ts'
 import { StaffMarks } from '../../customers/marks.ts'
@@ -33,6 +34,7 @@ import type { AskTerms } from '../../operations/kinds.ts'
 import { Operations } from '../../operations/operations.ts'
 import { Decisions, TermsNow } from '../../operations/reading.ts'
 import { operationsDb } from '../../operations/tables.ts'
+import { payingNetwork } from '../../operations/withdrawals.ts'
 import { DailyReports } from '../../surveillance/daily.ts'
 import { Reports } from '../../surveillance/reports.ts'
 import { SurveillanceDesk } from '../../surveillance/surveillance.ts'
@@ -43,8 +45,8 @@ import type { Messages } from '../../ports.ts'
 import { PapersDesk } from '../../papers/desk.ts'
 import { Staff } from '../../staff/staff.ts'
 import { certifyInCore, markInCore, revokeInCore, tellCertified } from '../certified.ts'
-import { networksOf, payingNetwork } from '../chains-file.ts'
 import { faucetTerms } from '../defaults.ts'
+import { chainsOf } from '../chains/config.ts'
 import { openObjects } from '../photos.ts'
 import { consoleUrlOf, type Ground, makeIdentity, publicUrlOf } from '../roles.ts'
 import { serverKeysOf } from '../server-key.ts'
@@ -146,10 +148,11 @@ function openWebhooks({ settings, store, logger }: Ground, link: Link, { owners 
 
 /** The withdrawal addresses of customers. */
 function openBook({ settings, store, logger }: Ground, { factors, allowLists: locks, owners }: Identity): AddressBook {
+  const config = chainsOf(settings)
   return new AddressBook({
-    ...{ store, factors, locks, owners, networks: defaultNetworks },
+    ...{ store, factors, locks, owners, networks: config?.networks ?? defaultNetworks },
     seal: new Seal(serverKeysOf(settings), 'beneficiary'),
-    isOurs: async () => false,
+    isOurs: (network, address) => isOurs(store.pool, config, network, address),
     onFault: (cause) => logger.warn({ err: cause }, 'a withdrawal address could not be looked after'),
   })
 }
@@ -161,7 +164,7 @@ function openReviews({ settings, store, logger }: Ground, { ask, submit }: Link,
   const reviews = new Reviews({ pool, clock: Date.now, ask, submit, heavy: heavyFlags[settings.mode], onFault }).start()
   const db = reviewDb(store)
   const desk = new WithdrawalDesk({ db, clock: Date.now, reviews })
-  const networks = networksOf(settings)
+  const networks = chainsOf(settings)?.networks ?? []
   const reading = new WithdrawalReading({ pool, db, clock: Date.now, networks, book })
   const deposits = {
     desk: new DepositDesk({ db, clock: Date.now }),
@@ -172,7 +175,7 @@ function openReviews({ settings, store, logger }: Ground, { ask, submit }: Link,
 
 /** The staff's decisions about terms, and what everybody learns of them. */
 function openOperations({ settings, store, logger }: Ground, { ask: core, submit }: Link, { log }: Staff) {
-  const ask: AskTerms = { ...core, networks: networksOf(settings).map(payingNetwork) }
+  const ask: AskTerms = { ...core, networks: (chainsOf(settings)?.networks ?? []).map(payingNetwork) }
   const parts = { db: operationsDb(store), clock: Date.now, ask }
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a decision could not be carried out yet')
   return {

@@ -11,6 +11,7 @@ import { certify } from '../certified.ts'
 import { makeIdentity } from '../roles.ts'
 import { startInProcess } from '../exchange.ts'
 import { prepareBots } from '../bots.ts'
+import { type Chains, startChains } from './chains.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Units } from '@candor/core/money/brand.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
@@ -26,6 +27,8 @@ export type TestExchangeOptions = {
   /** Whether charts get reference history, which takes some seconds. Default false. */
   readonly hasHistory?: boolean
   readonly settings?: Partial<Settings>
+  /** Test chains, a signer, and what reads and pays. Default false. */
+  readonly hasChains?: boolean
   /** False: the test sets index prices by commands. Default true. */
   readonly hasFeeds?: boolean
   readonly time?: TimeSource
@@ -38,6 +41,8 @@ export type TestExchange = AsyncDisposable & {
   readonly link: Link
   readonly store: Store
   readonly dataFolder: string
+  /** With `hasChains`. */
+  readonly chains: Chains | undefined
   /** A logged-in user. `funds`: from the faucet, e.g. { USDT: '1000' }, without the daily limit of the app's faucet. */
   user(options?: {
     readonly isCertified?: boolean
@@ -73,6 +78,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
   const dataFolder = mkdtempSync(join(tmpdir(), 'candor-'))
   parts.defer(() => rmSync(dataFolder, { recursive: true, force: true }))
   copyPrepared(options.settings?.dataFolder ?? dataFolder)
+  const chains = options.hasChains ? parts.use(await startChains(dataFolder)) : undefined
   const settings: Settings = {
     mode: 'sandbox',
     host: '127.0.0.1',
@@ -91,6 +97,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
     mailFrom: undefined,
     phoneCountries: undefined,
     logLevel: process.env['CANDOR_LOG'] ?? 'silent',
+    ...(chains === undefined ? {} : { chainsFolder: chains.folder }),
     ...options.settings,
   }
   const running = parts.use(
@@ -114,10 +121,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
   const owned = parts.move()
   let users = 0
   return {
-    url,
-    link,
-    store,
-    dataFolder,
+    ...{ url, link, store, dataFolder, chains },
     async user({ funds = {}, class: userClass = 'retail', isCertified = false } = {}) {
       const email = `user${++users}@test.example`
       const password = 'correct horse battery staple'

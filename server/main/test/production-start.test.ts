@@ -103,6 +103,7 @@ const breaking: Readonly<Record<ProductionRule, readonly Change[]>> = {
   ),
   'simulated-prices': ['auto', 'simulated'].map((feed) => set({ CANDOR_FEED: feed })),
   bots: [set({ CANDOR_BOTS: 'on' })],
+  'test-chains': [set({ CANDOR_TEST_CHAINS: 'on' })],
   root: [{ around: { uid: 0 } }],
   'certificates-ignored': [{ around: { environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } } }],
   debugger: [{ around: { environment: { NODE_OPTIONS: '--inspect=0.0.0.0:9229' } } }, { around: { flags: ['--inspect-brk'] } }],

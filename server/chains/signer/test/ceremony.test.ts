@@ -7,12 +7,13 @@ import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { mnemonicToAccount } from 'viem/accounts'
 import { holdCeremony } from '../ceremony.ts'
+import { SignerLink } from '../connect.ts'
 import { openGround, openKey } from '../file-signer.ts'
 import { signPolicy } from '../policy-file.ts'
 import { readPolicy } from '../policy.ts'
 import { startSigner } from '../start.ts'
 import type { Terminal } from '../terminal.ts'
-import { passphrase } from './custody.ts'
+import { factory, passphrase, sink, sinkTron } from './custody.ts'
 
 /** A person at a terminal, who writes the words on paper and types them in again. */
 class Person implements Terminal {
@@ -140,7 +141,7 @@ test('SIGNER-CEREMONY-003: words or a passphrase that are not repeated leave not
 test('SIGNER-CEREMONY-004: the draft of a policy can’t be signed before it is filled in; signed, the signer starts with it', async () => {
   using at = place()
   const { folder } = at
-  const { owner } = await holdCeremony({ folder, terminal: new Person() })
+  const { owner, walletKey } = await holdCeremony({ folder, terminal: new Person() })
   const draft = readFileSync(join(folder, 'policy.draft.json'), 'utf8')
   const policy = join(folder, 'policy.json')
   const keyFile = join(folder, 'policy-key.json')
@@ -150,11 +151,17 @@ test('SIGNER-CEREMONY-004: the draft of a policy can’t be signed before it is 
   const filled = draft
     .replace(/<(?:first|second) operator>/g, () => `operator-${++digit}`)
     .replace(/<public key[^>]*>/g, () => String(++digit).repeat(64).slice(0, 64))
+    .replace('<address of the factory of forwarders>', factory)
+    .replace('<address that takes what customers sent>', sink)
+    .replace('<address that takes what customers sent>', sinkTron)
     .replace(/<(https:\/\/)?domain[^>]*>/g, (_, scheme = '') => `${scheme}candor.example`)
   writeFileSync(policy, filled)
   await assert.rejects(signPolicy(folder, keyFile, `${passphrase}.`), /does not open/)
   assert.equal(await signPolicy(folder, keyFile, passphrase), 1)
   assert.equal(readPolicy(folder, owner).approvalAbove, 500_000)
   mkdirSync(join(folder, 'run'), { mode: 0o700 })
-  await using _ = await startSigner({ folder, door: join(folder, 'run', 's'), passphrase })
+  const door = join(folder, 'run', 's')
+  await using _ = await startSigner({ folder, door, passphrase })
+  using link = await SignerLink.open(door)
+  assert.equal((await link.status()).walletKey, walletKey)
 })

@@ -21,7 +21,13 @@ function dying(key: ChainSigner): ChainSigner {
 const bytes = (hex: string | undefined): Buffer => Buffer.from(hex ?? '', 'hex')
 const door = await takeDoor(path)
 const signer = new Signer({
-  ...{ folder, journalKey: bytes(journalKey), policy: parsePolicy(readFileSync(`${folder}/policy.json`, 'utf8')), policyDigest: 'x' },
+  ...{
+    folder,
+    journalKey: bytes(journalKey),
+    walletSeed: Buffer.alloc(32),
+    policy: parsePolicy(readFileSync(`${folder}/policy.json`, 'utf8')),
+    policyDigest: 'x',
+  },
   keys: new Map([
     ['ethereum', dying(softSigner(bytes(evmKey)))],
     ['tron', dying(softSigner(bytes(tronKey)))],

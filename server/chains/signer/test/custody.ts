@@ -1,5 +1,6 @@
 /** A signer's folder, and all who sign for it: engine, reconciliation, login, two operators, customers with passkeys. Tests bend them. */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { HDKey } from '@scure/bip32'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,7 +9,7 @@ import { join } from 'node:path'
 import { SoftPasskey } from '../../../identity/factors/test/soft-passkey.ts'
 import { addressOfKey, type ChainSigner } from '../chain-signer.ts'
 import { SignerLink } from '../connect.ts'
-import { writeGround, writeKey } from '../file-signer.ts'
+import { writeAccount, writeGround, writeKey } from '../file-signer.ts'
 import { beginJournal } from '../journal.ts'
 import { type Policy, parsePolicy, policyName, policySignatureName } from '../policy.ts'
 import { Signer } from '../signer.ts'
@@ -21,6 +22,9 @@ export const usdt = '0xdac17f958d2ee523a2206206994597c13d831ec7'
 export const usdtTron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 export const customer = '0x1111111111111111111111111111111111111111'
 export const customerTron = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+export const factory = '0x0000000000000000000000000000000000000f12'
+export const sink = '0x00000000000000000000000000000000000000c0'
+export const sinkTron = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 export const startedAt = Date.UTC(2026, 0, 1)
 
 /** An Ed25519 key and its public part as hex. */
@@ -60,8 +64,12 @@ export class Custody implements Disposable {
   readonly cleo = new SoftPasskey(page)
   readonly passkey = new SoftPasskey(page)
   readonly journalKey = randomBytes(32)
+  readonly walletSeed = randomBytes(32)
   readonly evmKey = secp256k1.utils.randomSecretKey()
   readonly tronKey = secp256k1.utils.randomSecretKey()
+  readonly gasKeys = { ethereum: secp256k1.utils.randomSecretKey(), tron: secp256k1.utils.randomSecretKey() }
+  /** The account of TRON's deposit addresses. */
+  readonly deposits = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/195'/0'")
   policy: Policy
   now = startedAt
 
@@ -76,6 +84,10 @@ export class Custody implements Disposable {
     return addressOfKey(kind, secp256k1.getPublicKey(kind === 'evm' ? this.evmKey : this.tronKey, false))
   }
 
+  gas(network: 'ethereum' | 'tron'): string {
+    return addressOfKey(network === 'tron' ? 'tron' : 'evm', secp256k1.getPublicKey(this.gasKeys[network], false))
+  }
+
   writePolicy(change: (policy: PolicyJson) => unknown = () => undefined, owner = this.owner): Policy {
     const policy = policyJson(this)
     change(policy)
@@ -88,21 +100,35 @@ export class Custody implements Disposable {
 
   /** Writes the sealed files, which the signer's process needs. */
   async seal(): Promise<void> {
-    await writeGround(this.folder, { journalKey: this.journalKey, owner: this.owner.public }, passphrase)
+    await writeGround(this.folder, { journalKey: this.journalKey, walletSeed: this.walletSeed, owner: this.owner.public }, passphrase)
     const place = { folder: this.folder, role: 'hot' } as const
     await writeKey({ ...place, network: 'ethereum', kind: 'evm' }, this.evmKey, passphrase)
     await writeKey({ ...place, network: 'tron', kind: 'tron' }, this.tronKey, passphrase)
+    const gas = { folder: this.folder, role: 'gas' } as const
+    await writeKey({ ...gas, network: 'ethereum', kind: 'evm' }, this.gasKeys.ethereum, passphrase)
+    await writeKey({ ...gas, network: 'tron', kind: 'tron' }, this.gasKeys.tron, passphrase)
+    await writeAccount(this.folder, 'tron', this.deposits, passphrase)
   }
 
   /** A signer in this process, with the clock of the test. */
   signer(change: Partial<ConstructorParameters<typeof Signer>[0]> = {}): Signer {
-    const { folder, journalKey, policy } = this
+    const { folder, journalKey, walletSeed, policy } = this
     const digest = statement.policyDigest(JSON.stringify(policyText(policy))).toString('hex')
     const keys = new Map([
       ['ethereum', softSigner(this.evmKey)],
       ['tron', softSigner(this.tronKey)],
     ])
-    return new Signer({ ...{ folder, journalKey, policy, policyDigest: digest, keys, clock: () => this.now }, ...change })
+    const gas = new Map([
+      ['ethereum', softSigner(this.gasKeys.ethereum)],
+      ['tron', softSigner(this.gasKeys.tron)],
+    ])
+    const branch = this.deposits.deriveChild(0)
+    const account = { at: (place: number) => softSigner(branch.deriveChild(place).privateKey!), [Symbol.dispose]: () => undefined }
+    const deposits = new Map([['tron', account]])
+    return new Signer({
+      ...{ gas, deposits, folder, journalKey, walletSeed, policy, policyDigest: digest, keys, clock: () => this.now },
+      ...change,
+    })
   }
 
   /** A signer that knows the customer's passkey for a day, and that the books match. */
@@ -191,6 +217,7 @@ function policyJson(custody: Custody) {
           { asset: 'ETH', decimals: 18, cents: 500_000 },
         ],
         denied: ['0x2222222222222222222222222222222222222222'],
+        ...{ deposits: { factory }, sink, gas: custody.gas('ethereum') },
         ...{ feeMax: '10000000000000000', feeDay: '100000000000000000', caps: caps() },
       },
       {
@@ -199,6 +226,7 @@ function policyJson(custody: Custody) {
           { asset: 'USDT', contract: usdtTron, decimals: 6, cents: 100 },
           { asset: 'TRX', decimals: 6, cents: 40 },
         ],
+        ...{ deposits: { xpub: custody.deposits.publicExtendedKey }, sink: sinkTron, gas: custody.gas('tron') },
         ...{ denied: [], feeMax: '50000000', feeDay: '500000000', caps: caps() },
       },
     ],

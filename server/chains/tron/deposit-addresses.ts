@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { HDKey } from '@scure/bip32'
-import { toBase58 } from '../tron/address.ts'
+import { toBase58 } from './address.ts'
 
 /**
  * Addresses of an account on TRON by its extended public key (m/44'/195'/0'): the ones that a wallet with the backup words shows at

@@ -1,0 +1,52 @@
+/** What each transfer of an own address is for. */
+import type pg from 'pg'
+import type { Own } from './own.ts'
+
+export type FlowRow = {
+  readonly txid: string
+  readonly ordinal: number
+  readonly contract: string
+  readonly sender: string
+  readonly recipient: string
+  readonly value: string
+  readonly block: number
+}
+
+/**
+ * Names what transfers up to a block were for. What left an own address is a payout when its transaction pays a withdrawal, and no more
+ * than that; a sweep when it went from a deposit address to an own one; a movement when two people named its transaction, and it left
+ * the sink. Anything else that left is unexplained, until it is one of these.
+ *
+ * settled  transactions that the operator has dealt with, by the configuration
+ */
+export async function classify(client: pg.ClientBase, own: Own, block: number, settled: readonly string[]): Promise<void> {
+  const addresses = [...own.roles.keys()]
+  await client.query(
+    `with open as (
+       select * from treasury_flows where network = $1 and block <= $2 and (what is null or what = 'unexplained')
+     ), paid as (
+       select f.txid, f.contract from open f join payout_attempts a on a.txid = f.txid join payouts p using (withdrawal)
+       where f.sender = $4
+       group by f.txid, f.contract, p.value, p.contract
+       having (select sum(value) from treasury_flows s where s.network = $1 and s.txid = f.txid and s.sender = $4 and s.contract = f.contract)
+         <= p.value and lower(p.contract) = lower(f.contract)
+     ), named as (
+       select f.txid, f.ordinal, case
+         when f.sender = any($3) and f.recipient = any($3) then 'internal'
+         when f.sender = $4 and exists (select from paid where paid.txid = f.txid and paid.contract = f.contract) then 'payout'
+         when f.recipient = any($3) and exists (select from deposit_addresses d where d.network = $1 and d.address = f.sender) then 'sweep'
+         when f.recipient = any($3) then
+           case when exists (select from treasury_movements m where m.network = $1 and m.txid = f.txid) then 'movement' else 'inflow' end
+         when f.sender = $5 and exists (
+           select from treasury_movements m where m.network = $1 and m.txid = f.txid and m.holder = f.sender
+             and m.contract = f.contract and m.amount = -f.value and m.kind = 'operator') then 'movement'
+         when exists (select from treasury_attempts t where t.txid = f.txid) and not (f.sender = any($3)) then 'fee'
+         when f.txid = any($6) then 'settled'
+         else 'unexplained' end as what
+       from open f
+     )
+     update treasury_flows f set what = n.what from named n
+     where f.network = $1 and f.txid = n.txid and f.ordinal = n.ordinal and f.what is distinct from n.what`,
+    [own.network, block, addresses, own.address.hot, own.address.sink, [...settled]],
+  )
+}

@@ -1,0 +1,91 @@
+/** Compares the core's own sum of what came and went on each network with what the tables told it. */
+import type { AssetId, NetworkNumber } from '@candor/core/protocol/ids.ts'
+import type { Ask, ChainFlow } from '@candor/core/protocol/port.ts'
+import type { Asset } from '@candor/core/protocol/market.ts'
+import type pg from 'pg'
+import type { Clock } from '../../ports.ts'
+import type { NetworkConfig } from '../config.ts'
+import type { Finding } from './findings.ts'
+import { canonical, native } from './own.ts'
+
+export type CoreOptions = {
+  readonly pool: pg.Pool
+  readonly networks: readonly NetworkConfig[]
+  readonly assets: readonly Asset[]
+  readonly ask: Pick<Ask, 'chainFlows'>
+  readonly clock: Clock
+}
+
+type Told = { readonly network: string; readonly asset: string; readonly low: string; readonly high: string }
+
+/** Differences that remain when they are looked at again: commands are under way at every moment. */
+const tries = 3
+
+/** Whom a finding names when it is about the core. */
+export const coreHolder = 'core'
+
+/** In the units of tokens, as all findings. throws  Error when the core does not answer */
+export async function compareCore(options: CoreOptions): Promise<readonly Finding[]> {
+  for (let left = tries; ; left--) {
+    const found = await differences(options)
+    if (left === 1 || found.every(({ kind }) => kind === 'in-flight')) return found
+  }
+}
+
+async function differences({ pool, networks, assets, ask, clock }: CoreOptions): Promise<readonly Finding[]> {
+  const at = clock()
+  const flows = await ask.chainFlows()
+  const { rows } = await pool.query<Told>(told, [at, networks.map(({ name }) => name)])
+  return networks.flatMap((network) =>
+    network.tokens.flatMap((token): readonly Finding[] => {
+      const asset = assets.find(({ symbol }) => symbol === token.asset)
+      if (asset === undefined) return []
+      const unit = 10n ** BigInt(token.decimals - asset.scale)
+      const flow = flowOf(flows, network.number as NetworkNumber, asset.id) * unit
+      const contract = token.contract === undefined ? native : canonical(network.kind, token.contract)
+      const sums = rangeOf(rows, network, token.asset, contract, unit)
+      const about = { network: network.name, holder: coreHolder, contract, txid: '' }
+      if (flow < sums.low) return [{ ...about, kind: 'unexplained', amount: flow - sums.low }]
+      if (flow > sums.high) return [{ ...about, kind: 'unexplained', amount: flow - sums.high }]
+      return sums.low === sums.high ? [] : [{ ...about, kind: 'in-flight', amount: sums.high - sums.low }]
+    }),
+  )
+}
+
+function flowOf(flows: readonly ChainFlow[], network: NetworkNumber, asset: AssetId): bigint {
+  return BigInt(flows.find((each) => each.network === network && each.asset === asset)?.flow ?? 0)
+}
+
+/** Credits are in units of the core, under the asset's name; payments in those of the token, under its contract. */
+function rangeOf(rows: readonly Told[], { name, kind }: NetworkConfig, asset: string, contract: string, unit: bigint) {
+  const mine = rows.filter(({ network }) => network === name)
+  const credits = mine.filter((row) => row.asset === `credit ${asset}`)
+  const paid = mine.filter(({ asset: key }) => key.startsWith('paid ') && same(kind, key.slice('paid '.length)) === contract)
+  const sum = (all: readonly Told[], side: 'low' | 'high'): bigint => all.reduce((total, row) => total + BigInt(row[side]), 0n)
+  return { low: sum(credits, 'low') * unit + sum(paid, 'low'), high: sum(credits, 'high') * unit + sum(paid, 'high') }
+}
+
+const same = (kind: NetworkConfig['kind'], contract: string): string => (contract === '' ? native : canonical(kind, contract))
+
+/** What the core was told before the question, and what it may have been told since. */
+const told = `
+  with credits as (
+    select network, asset,
+      sum(case when kind = 'credit' then amount else 0 end) filter (where is_sure) as sure,
+      sum(case when kind = 'orphan' then amount else 0 end) filter (where is_sure) as taken,
+      sum(case when kind = 'credit' then amount else 0 end) filter (where not is_sure) as more,
+      sum(case when kind = 'orphan' then amount else 0 end) filter (where not is_sure) as less
+    from (select *, done_at is not null and done_at < $1 as is_sure from deposit_postings
+      where network = any($2) and refusal is null and kind in ('credit', 'orphan')) p
+    group by network, asset
+  ), paid as (
+    select network, coalesce(contract, '') as contract,
+      sum(value) filter (where state = 'done' and done_at < $1) as sure,
+      sum(value) filter (where state = 'settled' or done_at >= $1) as more
+    from payouts where network = any($2) and fate = 'paid' group by network, contract
+  )
+  select network, 'credit ' || asset as asset,
+    (coalesce(sure, 0) - coalesce(taken, 0) - coalesce(less, 0))::text as low,
+    (coalesce(sure, 0) - coalesce(taken, 0) + coalesce(more, 0))::text as high from credits
+  union all
+  select network, 'paid ' || contract, (-coalesce(sure, 0) - coalesce(more, 0))::text, (-coalesce(sure, 0))::text from paid`

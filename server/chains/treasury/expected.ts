@@ -1,0 +1,104 @@
+/** What each address should have at a block, by the transfers that are known. */
+import type pg from 'pg'
+import { native, type Own } from './own.ts'
+
+/** In the token's smallest unit. `low`: without what nodes may only have claimed, and after all fees that may have been paid. */
+export type Range = { readonly low: bigint; readonly high: bigint }
+export type Expected = { readonly holder: string; readonly contract: string } & Range
+
+type Sums = { readonly low: string; readonly high: string }
+
+/** The newest checkpoint up to a block; `new` when the address has none at all, undefined when it has later ones only. */
+export async function checkpointOf(client: pg.ClientBase, own: Own, holder: string, contract: string, block: number) {
+  const { rows } = await client.query<{ block: number; balance: string }>(
+    `select block, balance::text from treasury_checkpoints where network = $1 and holder = $2 and contract = $3 and block <= $4
+     order by block desc limit 1`,
+    [own.network, holder, contract, block],
+  )
+  if (rows[0] !== undefined) return { block: rows[0].block, balance: BigInt(rows[0].balance) }
+  const { rowCount } = await client.query('select from treasury_checkpoints where network = $1 and holder = $2 and contract = $3 limit 1', [
+    ...[own.network, holder, contract],
+  ])
+  return rowCount === 0 ? 'new' : undefined
+}
+
+/** Of an own address, from its checkpoint on. */
+export async function expectedOf(
+  client: pg.ClientBase,
+  own: Own,
+  { holder, contract }: { readonly holder: string; readonly contract: string },
+  since: { readonly block: number; readonly balance: bigint },
+  block: number,
+): Promise<Range> {
+  if (contract === native) return nativeRange(client, own, holder, since, block)
+  const { rows } = await client.query<{ sum: string }>(
+    `select coalesce(sum(case when recipient = $2 then value else 0 end) - sum(case when sender = $2 then value else 0 end), 0)::text as sum
+     from treasury_flows where network = $1 and (sender = $2 or recipient = $2) and contract = $3 and block > $4 and block <= $5`,
+    [own.network, holder, contract, since.block, block],
+  )
+  const sum = since.balance + BigInt(rows[0]?.sum ?? 0)
+  return { low: sum, high: sum }
+}
+
+/**
+ * The native coin of an address that pays: less the fees of what is settled, and perhaps those of what is under way. Nothing logs what
+ * comes in.
+ */
+async function nativeRange(client: pg.ClientBase, own: Own, holder: string, since: { block: number; balance: bigint }, block: number) {
+  const isHot = holder === own.address.hot
+  const { rows } = await client.query<Sums>(isHot ? payoutFees : jobFees, [own.network, since.block, block])
+  const { low, high } = rows[0] ?? { low: '0', high: '0' }
+  return { low: since.balance - BigInt(low), high: since.balance - BigInt(high) }
+}
+
+/** Bandwidth, and the account of a recipient that is new, which no limit of a transaction covers on TRON. */
+const most = (slot: string): string => `
+  case when ${slot} ->> 'kind' = 'evm' then (${slot} ->> 'gas')::numeric * (${slot} ->> 'maxFee')::numeric
+    else (${slot} ->> 'feeLimit')::numeric + 2000000 end`
+
+const payoutFees = `
+  with done as (
+    select coalesce(sum(fee + case when contract is null and fate = 'paid' then value else 0 end), 0) as sum
+    from payouts where network = $1 and block > $2 and block <= $3
+  ), open as (
+    select coalesce(sum(t.most + case when p.contract is null then p.value else 0 end), 0) as sum
+    from payouts p cross join lateral (select max(${most('a.slot')}) as most from payout_attempts a where a.withdrawal = p.withdrawal and a.raw is not null) t
+    where p.network = $1 and p.state = 'signed'
+  )
+  select (done.sum + open.sum)::text as low, done.sum::text as high from done, open`
+
+const jobFees = `
+  with done as (
+    select coalesce(sum(case when kind = 'fuel' or value is null then fee else 0 end + case when kind = 'fuel' and fate = 'done' then value else 0 end), 0) as sum
+    from treasury_jobs where network = $1 and block > $2 and block <= $3
+  ), open as (
+    select coalesce(sum(t.most + case when j.kind = 'fuel' then j.value else 0 end), 0) as sum
+    from treasury_jobs j cross join lateral (select max(${most('a.slot')}) as most from treasury_attempts a where a.job = j.job and a.raw is not null) t
+    where j.network = $1 and j.state = 'signed' and (j.kind = 'fuel' or j.value is null)
+  )
+  select (done.sum + open.sum)::text as low, done.sum::text as high from done, open`
+
+/**
+ * Deposit addresses that should have something: what customers sent and no sweep took. A deposit that was not checked yet, or is held,
+ * may be there or not.
+ */
+export async function expectedDeposits(client: pg.ClientBase, own: Own, block: number): Promise<readonly Expected[]> {
+  const { rows } = await client.query<{ holder: string; contract: string } & Sums>(
+    `with sent as (
+       select address, contract, sum(raw) as high, sum(case when state in ('credited', 'final', 'small') then raw else 0 end) as low
+       from deposits where network = $1 and swept_block is null and asset is not null and contract = any($2) and block_number <= $3
+         and state not in ('orphaned', 'failed')
+       group by address, contract
+     ), gone as (
+       select sender as address, contract, sum(value) as sum from treasury_flows
+       where network = $1 and not is_done and block <= $3 and not (sender = any($4))
+         and exists (select from deposit_addresses d where d.network = $1 and d.address = sender)
+       group by sender, contract
+     )
+     select address as holder, contract, (coalesce(s.low, 0) - coalesce(g.sum, 0))::text as low, (coalesce(s.high, 0) - coalesce(g.sum, 0))::text as high
+     from sent s full join gone g using (address, contract)
+     order by address, contract`,
+    [own.network, own.tokens.map(({ contract }) => contract), block, [...own.roles.keys()]],
+  )
+  return rows.map(({ holder, contract, low, high }) => ({ holder, contract, low: BigInt(low), high: BigInt(high) }))
+}

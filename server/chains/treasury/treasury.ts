@@ -1,0 +1,93 @@
+/**
+ * The treasury: compares the chains with the books, and says so to the signer, which pays nothing without its word. Where something is
+ * missing, the word is no.
+ */
+import type { Asset } from '@candor/core/protocol/market.ts'
+import type { Ask } from '@candor/core/protocol/port.ts'
+import type pg from 'pg'
+import type { Clock } from '../../ports.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import type { ChainsConfig, NetworkConfig } from '../config.ts'
+import { evmReader } from '../evm/reader.ts'
+import type { DigestSigner } from '../keys.ts'
+import type { ChainReader } from '../ports.ts'
+import { tronReader } from '../tron/reader.ts'
+import { compareCore } from './core.ts'
+import { doesStop, type Finding, storeFindings } from './findings.ts'
+import { Heartbeat, type SignerDoor } from './heartbeat.ts'
+import { ownOf } from './own.ts'
+import { reconcileAll } from './reconcile.ts'
+
+export type TreasuryOptions = {
+  readonly pool: pg.Pool
+  readonly config: ChainsConfig
+  readonly assets: readonly Asset[]
+  readonly ask: Pick<Ask, 'chainFlows'>
+  readonly signer: SignerDoor
+  /** Signs for the reconciliation. */
+  readonly sign: DigestSigner
+  readonly clock: Clock
+  readonly log: (line: { readonly message: string; readonly cause?: unknown }) => void
+  /** How long a turn waits for the scanner. */
+  readonly waitMs?: number
+}
+
+export class Treasury {
+  readonly #options: TreasuryOptions
+  readonly #heartbeat: Heartbeat
+
+  constructor(options: TreasuryOptions) {
+    this.#options = options
+    this.#heartbeat = new Heartbeat(options)
+  }
+
+  /**
+   * Compares, and tells the signer. While a network can't be read, the signer hears nothing, and stops after ten minutes.
+   *
+   * throws  PayoutWaits when the signer does not answer
+   */
+  async turn(): Promise<void> {
+    const { log } = this.#options
+    const { found, isComplete } = await this.#compare()
+    const isMatch = !found.some(doesStop)
+    if (isMatch && !isComplete) return
+    const refusal = await this.#heartbeat.beat(isMatch)
+    if (refusal !== undefined) log({ message: `The signer refuses the statement about the books: ${refusal}` })
+  }
+
+  async #compare(): Promise<{ readonly found: readonly Finding[]; readonly isComplete: boolean }> {
+    const { pool, config, log, clock } = this.#options
+    const found: Finding[] = []
+    const compared: string[] = []
+    const core = await this.#guarded('The core', () => compareCore({ ...this.#options, networks: config.networks }))
+    for (const network of config.networks) {
+      const here = await this.#guarded(network.name, () => this.#network(network))
+      if (here === undefined || core === undefined) continue
+      compared.push(network.name)
+      found.push(...here, ...core.filter((each) => each.network === network.name))
+    }
+    const fresh = await inTransaction(pool, (client) => storeFindings(client, compared, found, clock()))
+    for (const { network, kind, holder, txid, amount } of fresh)
+      log({ message: `Treasury: ${kind} of ${amount} at ${holder} on ${network}${txid === '' ? '' : ` in ${txid}`}` })
+    return { found, isComplete: compared.length === config.networks.length }
+  }
+
+  #network(network: NetworkConfig): Promise<readonly Finding[]> {
+    const { pool, clock, waitMs } = this.#options
+    const settled = network.settled ?? []
+    return reconcileAll({ pool, clock, settled, own: ownOf(network), ...(waitMs === undefined ? {} : { waitMs }) }, readersOf(network))
+  }
+
+  async #guarded<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work()
+    } catch (cause) {
+      this.#options.log({ message: `${what} can't be compared with the books now`, cause })
+      return undefined
+    }
+  }
+}
+
+function readersOf({ kind, chainId, nodes }: NetworkConfig): readonly ChainReader[] {
+  return nodes.map(({ url, solidUrl }) => (kind === 'tron' ? tronReader({ node: solidUrl!, chainId }) : evmReader({ node: url, chainId })))
+}

@@ -1,0 +1,104 @@
+/** One network of an exchange: its nodes read, its deposits credited, its withdrawals paid. */
+import { parseUnits } from '@candor/core/money/units.ts'
+import type { Units } from '@candor/core/money/brand.ts'
+import type { Asset } from '@candor/core/protocol/market.ts'
+import type { Submit } from '@candor/core/protocol/port.ts'
+import type { WithdrawalNumber } from '@candor/core/protocol/ids.ts'
+import type pg from 'pg'
+import type { Clock } from '../../ports.ts'
+import type { NetworkConfig } from '../config.ts'
+import { Checks } from '../deposits/checks.ts'
+import { Crediting } from '../deposits/crediting.ts'
+import { Finder } from '../deposits/finder.ts'
+import type { DepositRow } from '../deposits/tables.ts'
+import { type DepositToken, tokensOf } from '../deposits/terms.ts'
+import { evmReader } from '../evm/reader.ts'
+import type { PayoutChain } from '../payout/chain.ts'
+import { EvmPayoutChain } from '../payout/evm/chain.ts'
+import { feeTerms } from '../payout/fees.ts'
+import type { LastingLink } from '../payout/link.ts'
+import { Payout, type PayoutOptions } from '../payout/payout.ts'
+import { TronPayoutChain } from '../payout/tron/chain.ts'
+import { TronNode } from '../payout/tron/node.ts'
+import type { AuditedReader } from '../ports.ts'
+import { JsonRpc } from '../rpc/json-rpc.ts'
+import { Scanner } from '../scan/scanner.ts'
+import { joined, OwnFlows } from '../treasury/flows.ts'
+import { ownOf } from '../treasury/own.ts'
+import { tronReader } from '../tron/reader.ts'
+import { approvedOf } from './approvals.ts'
+
+export type Log = (line: { readonly message: string; readonly cause?: unknown }) => void
+
+export type NetworkOptions = {
+  readonly network: NetworkConfig
+  readonly pool: pg.Pool
+  readonly assets: readonly Asset[]
+  readonly signer: LastingLink
+  readonly signDead: PayoutOptions['signDead']
+  /** Whether a deposit's address is signed for its customer. */
+  readonly isAddressGood: (deposit: DepositRow) => Promise<boolean>
+  readonly submit: Submit
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export type NetworkParts = { readonly scanner: Scanner; readonly crediting: Crediting; readonly payout: Payout }
+
+export function partsOf(options: NetworkOptions): NetworkParts {
+  const { network, pool, clock, log, isAddressGood } = options
+  const tokens = depositTokens(network, options.assets)
+  const { name, confirmations } = network
+  const sink = joined([new Finder({ pool, network: name, tokens, clock }), new OwnFlows({ pool, own: ownOf(network) })])
+  const scanner = new Scanner({ network: name, readers: readersOf(network), pool, sink, log })
+  const checks = new Checks({
+    nodes: () => ({ reader: scanner.reader, other: scanner.other }),
+    isAddressGood,
+    // A port for lists of sanctions and the like: none is built in.
+    screen: async () => undefined,
+  })
+  const crediting = new Crediting({ pool, network: name, confirmations, tokens, checks, clock, log })
+  return { scanner, crediting, payout: payoutOf(options) }
+}
+
+export function depositTokens(network: NetworkConfig, assets: readonly Asset[]): ReadonlyMap<string, DepositToken> {
+  const known = network.tokens.flatMap((token) => {
+    const asset = assets.find(({ symbol }) => symbol === token.asset)
+    return asset === undefined ? [] : [{ token, asset }]
+  })
+  const terms = known.map(({ token, asset: { id, symbol, scale } }) => {
+    const units = (text: string): Units => {
+      const number = parseUnits(text, scale)
+      if (number === undefined) throw new Error(`${network.name}: ${text} is no sum of ${symbol}`)
+      return number as Units
+    }
+    const { depositMin, agreeAbove } = token
+    return [symbol, { asset: id, scale, min: units(depositMin), ...(agreeAbove === undefined ? {} : { agreeAbove: units(agreeAbove) }) }]
+  })
+  return tokensOf({ ...network, nodes: [], tokens: known.map(({ token }) => token) }, Object.fromEntries(terms))
+}
+
+/** The first start reads from the newest final block: addresses are shown only once a network is read. */
+function readersOf({ kind, chainId, nodes }: NetworkConfig): readonly AuditedReader[] {
+  return nodes.map(({ url, solidUrl }) => (kind === 'tron' ? tronReader({ node: solidUrl!, chainId }) : evmReader({ node: url, chainId })))
+}
+
+function payoutOf({ network, pool, signer, signDead, submit, clock }: NetworkOptions): Payout {
+  return new Payout({
+    ...{ pool, network: network.name, chain: payoutChainOf(network), signer, signDead, clock },
+    approved: () => approvedOf(pool, network.name),
+    finish: async (withdrawal, isPaid) => {
+      const { refusal } = await submit({ type: 'withdraw.finish', withdrawal: withdrawal as WithdrawalNumber, isPaid })
+      if (refusal !== undefined) throw new Error(`The core refuses the end of withdrawal ${withdrawal}: ${refusal}`)
+    },
+  })
+}
+
+function payoutChainOf({ kind, chainId, nodes, hot, feeMax }: NetworkConfig): PayoutChain {
+  if (kind === 'evm') return new EvmPayoutChain({ nodes: nodes.map(({ url }) => new JsonRpc(url)), chainId, from: hot, fees: feeTerms })
+  return new TronPayoutChain({ nodes: tronNodesOf({ chainId, nodes }), from: hot, feeLimitMax: BigInt(feeMax) })
+}
+
+export function tronNodesOf({ chainId, nodes }: Pick<NetworkConfig, 'chainId' | 'nodes'>): readonly TronNode[] {
+  return nodes.map(({ url, solidUrl }) => new TronNode({ url, solidUrl: solidUrl! }, chainId))
+}

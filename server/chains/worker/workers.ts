@@ -1,0 +1,106 @@
+/** What the process of chains does, again and again: reads networks, credits deposits, issues addresses, pays withdrawals. */
+import type { AssetId, NetworkNumber } from '@candor/core/protocol/ids.ts'
+import type { Ask, Submit } from '@candor/core/protocol/port.ts'
+import type { Refusal } from '@candor/core/protocol/refusal.ts'
+import type pg from 'pg'
+import type { Clock } from '../../ports.ts'
+import { Refused } from '../../refused.ts'
+import { AddressBook } from '../addresses/book.ts'
+import type { ChainsConfig, NetworkConfig } from '../config.ts'
+import type { DigestSigner } from '../keys.ts'
+import { Poster } from '../deposits/poster.ts'
+import { LastingLink } from '../payout/link.ts'
+import type { Issue } from '../addresses/wallet.ts'
+import { signDead } from './dead.ts'
+import { Issuer } from './issuer.ts'
+import { Keyring } from './keyring.ts'
+import { Loop } from './loop.ts'
+import { type Log, partsOf } from './network.ts'
+
+export type WorkersOptions = {
+  readonly pool: pg.Pool
+  readonly config: ChainsConfig
+  readonly ask: Pick<Ask, 'listing'>
+  readonly submit: Submit
+  /** Signs for the reconciliation. */
+  readonly sign: DigestSigner
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export type Workers = AsyncDisposable & {
+  readonly signer: LastingLink
+  /** Issues addresses now. */
+  poke(): void
+}
+
+const scanMs = 1_000
+const payMs = 1_500
+const issueMs = 2_000
+
+export async function startWorkers(options: WorkersOptions): Promise<Workers> {
+  const { pool, config, ask, clock, log } = options
+  const submit = orFault(options.submit)
+  await using parts = new AsyncDisposableStack()
+  const { assets } = await ask.listing()
+  const signer = parts.use(new LastingLink(config.signer))
+  const poster = new Poster({
+    ...{ pool, submit, clock, log },
+    networkOf: (name) => numberOf(config, name),
+    assetOf: (symbol) => {
+      const asset = assets.find((one) => one.symbol === symbol)
+      if (asset === undefined) throw new Error(`There is no asset ${symbol}`)
+      return asset.id as AssetId
+    },
+  })
+  const loop = (what: string, pollMs: number, turn: () => Promise<unknown>): Loop =>
+    parts.use(new Loop({ turn, pollMs, onFault: (cause) => log({ message: `${what} stopped for a moment, trying again`, cause }) }))
+  loop('Posting deposits', scanMs, () => poster.turn())
+  const wallet = { issue: (about: Issue) => signer.through((link) => link.issue(about)) }
+  const issuer = new Issuer({ pool, wallet, clock })
+  const issuing = loop('Issuing addresses', issueMs, () => issuer.turn())
+  const keyring = new Keyring(pool, signer, clock)
+  loop('Telling the signer of passkeys', issueMs, () => keyring.turn())
+  const book = new AddressBook({ pool, wallet, walletKey: Uint8Array.from(Buffer.from(config.walletKey, 'hex')), clock })
+  for (const network of config.networks) startNetwork(network, { ...options, submit, assets, signer, loop, book })
+  const owned = parts.move()
+  return { signer, poke: () => issuing.poke(), [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+type Ground = WorkersOptions & {
+  readonly assets: Awaited<ReturnType<WorkersOptions['ask']['listing']>>['assets']
+  readonly signer: LastingLink
+  readonly book: AddressBook
+  readonly loop: (what: string, pollMs: number, turn: () => Promise<unknown>) => Loop
+}
+
+function startNetwork(network: NetworkConfig, { loop, book, ...ground }: Ground): void {
+  const { scanner, crediting, payout } = partsOf({
+    ...{ ...ground, network, isAddressGood: (deposit) => book.isGood(deposit) },
+    signDead: (name, withdrawal, txids) => signDead({ ...ground, networks: ground.config.networks }, name, withdrawal, txids),
+  })
+  loop(`Reading ${network.name}`, scanMs, async () => {
+    const hasMore = await scanner.turn()
+    await crediting.turn()
+    return hasMore
+  })
+  loop(`Paying on ${network.name}`, payMs, () => payout.pass().then(() => false))
+}
+
+/** Refusals that say nothing about a command: it is sent again. */
+const passing: readonly Refusal[] = ['UNAVAILABLE', 'STATUS_UNKNOWN', 'CLOCK_UNSYNCED', 'EXCHANGE_FULL']
+
+/** Throws where the core could not take the command now. */
+function orFault(submit: Submit): Submit {
+  return async (command, keyId) => {
+    const outcome = await submit(command, keyId)
+    if (outcome.refusal !== undefined && passing.includes(outcome.refusal)) throw new Refused(outcome.refusal)
+    return outcome
+  }
+}
+
+function numberOf(config: ChainsConfig, name: string): NetworkNumber {
+  const network = config.networks.find((one) => one.name === name)
+  if (network === undefined) throw new Error(`There is no network ${name}`)
+  return network.number as NetworkNumber
+}
