@@ -12,6 +12,7 @@ import { Poster } from '../deposits/poster.ts'
 import { LastingLink } from '../payout/link.ts'
 import type { Issue } from '../addresses/wallet.ts'
 import { signDead } from './dead.ts'
+import { Treasury } from '../treasury/treasury.ts'
 import { Issuer } from './issuer.ts'
 import { Keyring } from './keyring.ts'
 import { Loop } from './loop.ts'
@@ -20,7 +21,7 @@ import { type Log, partsOf } from './network.ts'
 export type WorkersOptions = {
   readonly pool: pg.Pool
   readonly config: ChainsConfig
-  readonly ask: Pick<Ask, 'listing'>
+  readonly ask: Pick<Ask, 'listing' | 'chainFlows'>
   readonly submit: Submit
   /** Signs for the reconciliation. */
   readonly sign: DigestSigner
@@ -37,6 +38,9 @@ export type Workers = AsyncDisposable & {
 const scanMs = 1_000
 const payMs = 1_500
 const issueMs = 2_000
+/** The signer stops ten minutes after the last statement that books and chains match. */
+const compareMs = 30_000
+const compareAgainMs = 3_000
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { pool, config, ask, clock, log } = options
@@ -63,6 +67,12 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const keyring = new Keyring(pool, signer, clock)
   loop('Telling the signer of passkeys', issueMs, () => keyring.turn())
   for (const network of config.networks) startNetwork(network, { ...options, submit, assets, signer, loop, book })
+  // Last, so that it ends first: its turns wait for the readers.
+  const treasury = new Treasury({ ...options, assets, signer })
+  let next = 0
+  loop('Comparing the chains with the books', compareAgainMs, async () => {
+    if (clock() >= next && (await treasury.turn())) next = clock() + compareMs
+  })
   const owned = parts.move()
   return { signer, poke: () => issuing.poke(), [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
