@@ -13,8 +13,8 @@ export type FlowRow = {
 }
 
 /**
- * Names what transfers up to a block were for. What left an own address is a payout when its transaction pays a withdrawal, and no more
- * than that; a sweep when it went from a deposit address to an own one; a movement when two people named its transaction, and it left
+ * Names what transfers up to a block were for. What left an own address is a payout when the engine signed for it, its recipient got it
+ * (or all but a fee of the token), and all transactions of the withdrawal together sent no more; a sweep when it went from a deposit address to an own one; a movement when two people named its transaction, and it left
  * the sink. Anything else that left is unexplained, until it is one of these.
  *
  * settled  transactions that the operator has dealt with, by the configuration
@@ -25,15 +25,18 @@ export async function classify(client: pg.ClientBase, own: Own, block: number, s
     `with open as (
        select * from treasury_flows where network = $1 and block <= $2 and (what is null or what = 'unexplained')
      ), paid as (
-       select f.txid, f.contract from open f join payout_attempts a on a.txid = f.txid join payouts p using (withdrawal)
-       where f.sender = $4
-       group by f.txid, f.contract, p.value, p.contract
-       having (select sum(value) from treasury_flows s where s.network = $1 and s.txid = f.txid and s.sender = $4 and s.contract = f.contract)
-         <= p.value and lower(p.contract) = lower(f.contract)
+       select f.txid, f.ordinal from open f join payout_attempts a on a.txid = f.txid
+         join payout_warrants w on w.withdrawal = a.withdrawal and w.network = $1
+       where f.sender = $4 and lower(w.payment ->> 'contract') = lower(f.contract)
+         and (select sum(s.value) from treasury_flows s join payout_attempts b on b.txid = s.txid
+           where b.withdrawal = a.withdrawal and s.network = $1 and s.sender = $4 and s.contract = f.contract) <= (w.payment ->> 'value')::numeric
+         and (lower(f.recipient) = lower(w.payment ->> 'to') or exists (
+           select from treasury_flows s where s.network = $1 and s.txid = f.txid and s.sender = $4 and s.contract = f.contract
+             and lower(s.recipient) = lower(w.payment ->> 'to') and s.value > f.value))
      ), named as (
        select f.txid, f.ordinal, case
          when f.sender = any($3) and f.recipient = any($3) then 'internal'
-         when f.sender = $4 and exists (select from paid where paid.txid = f.txid and paid.contract = f.contract) then 'payout'
+         when f.sender = $4 and exists (select from paid where paid.txid = f.txid and paid.ordinal = f.ordinal) then 'payout'
          when f.recipient = any($3) and exists (select from deposit_addresses d where d.network = $1 and d.address = f.sender) then 'sweep'
          when f.recipient = any($3) then
            case when exists (select from treasury_movements m where m.network = $1 and m.txid = f.txid) then 'movement' else 'inflow' end

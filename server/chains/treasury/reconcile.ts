@@ -9,7 +9,7 @@ import { inTransaction } from '../../store/transaction.ts'
 import type { ChainReader } from '../ports.ts'
 import { NodeFault } from '../rpc/json-rpc.ts'
 import { classify, type FlowRow } from './classify.ts'
-import { checkpointOf, expectedDeposits, expectedOf, type Range } from './expected.ts'
+import { checkpointOf, type Expected, expectedDeposits, expectedOf, type Range } from './expected.ts'
 import type { Finding } from './findings.ts'
 import { native, nonces, type Own, type OwnRole } from './own.ts'
 import { type Holding, type Sample, sampleOf } from './sample.ts'
@@ -109,7 +109,7 @@ class Comparison {
       else await this.#compareDeposit(sample, deposits.get(keyOf(sample)) ?? { low: 0n, high: 0n })
     }
     await this.#compareNonces()
-    await this.#storeBalances(samples)
+    await this.#storeBalances(samples, [...deposits.values()])
     return this.#found
   }
 
@@ -229,11 +229,14 @@ class Comparison {
     )
   }
 
-  async #storeBalances(samples: readonly Sample[]): Promise<void> {
+  /** Deposit addresses that were not read in this turn count with what they should have. */
+  async #storeBalances(samples: readonly Sample[], deposits: readonly Expected[]): Promise<void> {
     const { own } = this.#options
     const sums = new Map<string, { role: OwnRole | 'deposits'; contract: string; balance: bigint }>()
     for (const { contract } of own.tokens) sums.set(`deposits ${contract}`, { role: 'deposits', contract, balance: 0n })
-    for (const { holder, contract, balance } of samples) {
+    const read = new Set(samples.map(keyOf))
+    const unread = deposits.filter((each) => !read.has(keyOf(each))).map((each) => ({ ...each, balance: each.low }))
+    for (const { holder, contract, balance } of [...samples, ...unread]) {
       const role = own.roles.get(holder) ?? 'deposits'
       const before = sums.get(`${role} ${contract}`)?.balance ?? 0n
       sums.set(`${role} ${contract}`, { role, contract, balance: before + balance })

@@ -47,7 +47,7 @@ export async function noteSwept(client: pg.ClientBase, { network, contract, plac
        (select coalesce(sum(value), 0) from treasury_flows f where f.network = $1 and f.sender = a.address and f.contract = $2
           and not f.is_done and f.block <= $5)::text as gone,
        (select coalesce(sum(raw), 0) from deposits d where d.network = $1 and d.address = a.address and d.contract = $2
-          and d.swept_block is null and d.asset is not null and d.state in ('credited', 'final', 'small', 'held') and d.block_number <= $5)::text as sent
+          and d.swept_block is null and d.asset is not null and d.state in ('credited', 'final', 'small', 'held', 'refused') and d.block_number <= $5)::text as sent
      from deposit_addresses a where a.network = $1 and a.place = any($3)`,
     [network, contract, [...places], txid, block],
   )
@@ -55,7 +55,7 @@ export async function noteSwept(client: pg.ClientBase, { network, contract, plac
     if (sent !== gone || sent === '0') continue
     await client.query(
       `update deposits set swept_block = $4 where network = $1 and address = $2 and contract = $3 and swept_block is null
-         and asset is not null and state in ('credited', 'final', 'small', 'held') and block_number <= $4`,
+         and asset is not null and state in ('credited', 'final', 'small', 'held', 'refused') and block_number <= $4`,
       [network, address, contract, block],
     )
     await client.query(

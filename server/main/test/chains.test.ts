@@ -34,10 +34,13 @@ async function journey(name: Name): Promise<void> {
     return rows.find(({ account }) => 'user' in account && account.kind === 'spot' && account.asset === usdt.id)?.available ?? 0
   }
   // Enough for a final block: 19 on TRON, 16 on this Ethereum, and the ones that the transactions wait for.
-  await exchange.chains!.mine(name, 40)
+  // Of both: the signer hears that books and chains match once the contracts of all networks are in final blocks.
+  for (const each of ['tron', 'ethereum'] as const) await exchange.chains!.mine(each, 40)
   await until(async () => (await balance()) === 250_500_000)
   await until(async () => (await exchange.link.ask.chainStanding(user.id)).unfinal.length === 0)
 
+  // The signer pays nothing before it was told that books and chains match.
+  await until(async () => (await exchange.store.pool.query('select from treasury_beats where is_match')).rowCount === 1)
   const number = await withdraw(name, user, 100_000_000 as Units)
   const decided = { type: 'withdraw.decide', withdrawal: number, isApproved: true, first: 0, second: 0, reason: '' } as const
   assert.equal((await exchange.link.submit(decided)).refusal, undefined)
@@ -48,6 +51,10 @@ async function journey(name: Name): Promise<void> {
   assert.equal(await balance(), 150_500_000)
   const fee = name === 'tron' ? 1_000_000n : 5_000_000n
   assert.equal(await onChain(name), 100_000_000n - fee)
+  // The signer paid because the treasury found that books and chains match.
+  const { rows } = await exchange.store.pool.query<{ is_match: boolean }>('select is_match from treasury_beats')
+  assert.deepEqual(rows, [{ is_match: true }])
+  assert.deepEqual((await exchange.store.pool.query('select from treasury_findings where stops')).rows, [])
 }
 
 async function addressOf(network: Name, user: TestUser): Promise<string> {

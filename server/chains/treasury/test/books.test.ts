@@ -20,6 +20,7 @@ async function troubleOf(lab: EvmTreasuryLab, withdrawal: number): Promise<strin
 test('TREASURY-BOOKS-001: deposits and withdrawals leave no difference, and the signer is told that books and chain match', async () => {
   await using lab = await EvmTreasuryLab.open(server)
   await lab.customers(3)
+  lab.sweeping = { sweepMin: '1000' }
   const treasury = lab.treasury()
   await lab.work()
   await treasury.turn()
@@ -132,6 +133,7 @@ test('TREASURY-CORE-001: a core whose sums are not those of deposits and payment
 test('TREASURY-FROZEN-001: what an issuer takes from a frozen deposit address is named as that; what is missing elsewhere stops the signer', async () => {
   await using lab = await EvmTreasuryLab.open(server)
   await lab.customers(2)
+  lab.sweeping = { sweepMin: '1000' }
   const treasury = lab.treasury()
   await lab.deposit(1, 50_000_000n)
   await lab.settle()

@@ -5,6 +5,7 @@ import type { AssetId, NetworkNumber } from '@candor/core/protocol/ids.ts'
 import type { Asset } from '@candor/core/protocol/market.ts'
 import type { ChainFlow } from '@candor/core/protocol/port.ts'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import type pg from 'pg'
 import { createWalletClient, encodeFunctionData, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { anvil as anvilChain } from 'viem/chains'
@@ -52,6 +53,8 @@ export class EvmTreasuryLab implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack
   /** What the core says besides; a test bends it. */
   bent = 0
+  /** From which sum on addresses are swept. */
+  sweeping: { readonly sweepMin?: string } = {}
 
   private constructor(
     parts: Pick<EvmTreasuryLab, 'anvil' | 'contract' | 'factory' | 'sinkKey' | 'signing' | 'store'>,
@@ -90,7 +93,7 @@ export class EvmTreasuryLab implements AsyncDisposable {
     const { custody } = this.signing
     return {
       ...{ name: 'ethereum', number: 1, kind: 'evm', label: 'ERC20', chainId, nodes: [{ url: this.anvil.url }], confirmations: 3 },
-      tokens: [{ asset: 'USDT', contract: this.contract, decimals: 6, depositMin: '1' }],
+      tokens: [{ asset: 'USDT', contract: this.contract, decimals: 6, depositMin: '1', ...this.sweeping }],
       ...{ hot: custody.from('evm'), gas: custody.gas('ethereum'), deposits: { factory: this.factory }, feeMax: `${10n ** 17n}` },
       sink: addressOfKey('evm', secp256k1.getPublicKey(this.sinkKey, false)),
     }
@@ -178,6 +181,7 @@ export class EvmTreasuryLab implements AsyncDisposable {
     while (await scanner.turn()) await crediting.turn()
     await crediting.turn()
     await poster.turn()
+    await writeWarrants(this.store.pool, this.withdrawals)
     await payout.pass()
   }
 
@@ -224,4 +228,13 @@ export class EvmTreasuryLab implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#stack.disposeAsync()
   }
+}
+
+/** What the engine signed for each approved withdrawal, as its process writes it. */
+export async function writeWarrants(pool: pg.Pool, { approvals }: Withdrawals): Promise<void> {
+  for (const { payment, proofs } of approvals.values())
+    await pool.query(
+      'insert into payout_warrants (withdrawal, network, payment, engine, signed_at) values ($1, $2, $3, $4, 0) on conflict do nothing',
+      [payment.withdrawal, payment.network, { ...payment, value: String(payment.value) }, proofs.engine],
+    )
 }

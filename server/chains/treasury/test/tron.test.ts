@@ -22,7 +22,7 @@ import { tronReader } from '../../tron/reader.ts'
 import { joined, OwnFlows } from '../flows.ts'
 import { ownOf } from '../own.ts'
 import { Treasury } from '../treasury.ts'
-import { usdt } from './evm-lab.ts'
+import { usdt, writeWarrants } from './evm-lab.ts'
 
 let server: ScratchServer
 before(async () => void (server = await startScratchServer()))
@@ -123,6 +123,7 @@ class World {
     while (await scanner.turn()) await crediting.turn()
     await crediting.turn()
     await poster.turn()
+    await writeWarrants(pool, this.lab.core)
     await this.lab.payout().pass()
   }
 
