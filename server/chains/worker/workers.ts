@@ -66,12 +66,13 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const issuing = loop('Issuing addresses', issueMs, () => issuer.turn())
   const keyring = new Keyring(pool, signer, clock)
   loop('Telling the signer of passkeys', issueMs, () => keyring.turn())
+  for (const network of config.networks) startNetwork(network, { ...options, submit, assets, signer, loop, book })
+  // Last, so that it ends first: its turns wait for the readers.
   const treasury = new Treasury({ pool, config, assets, ask, signer, sign: options.sign, clock, log })
   let next = 0
   loop('Comparing chains and books', impatientMs, async () => {
     if (clock() >= next && (await treasury.turn())) next = clock() + compareMs
   })
-  for (const network of config.networks) startNetwork(network, { ...options, submit, assets, signer, loop, book })
   const owned = parts.move()
   return { signer, poke: () => issuing.poke(), [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
