@@ -16,13 +16,16 @@ export type CoreOptions = {
   readonly clock: Clock
 }
 
+type Posted = { readonly network: string; readonly asset: string; readonly more: string }
+
 type Told = { readonly network: string; readonly asset: string; readonly low: string; readonly high: string }
 
 /** Differences that remain when they are looked at again: commands are under way at every moment. */
 const tries = 3
 
-/** Whom a finding names when it is about the core. */
+/** Whom a finding names when it is about the core, or about what it is told. */
 export const coreHolder = 'core'
+export const postingsHolder = 'postings'
 
 /** In the units of tokens, as all findings. throws  Error when the core does not answer */
 export async function compareCore(options: CoreOptions): Promise<readonly Finding[]> {
@@ -35,7 +38,9 @@ export async function compareCore(options: CoreOptions): Promise<readonly Findin
 async function differences({ pool, networks, assets, ask, clock }: CoreOptions): Promise<readonly Finding[]> {
   const at = clock()
   const flows = await ask.chainFlows()
-  const { rows } = await pool.query<Told>(told, [at, networks.map(({ name }) => name)])
+  const names = networks.map(({ name }) => name)
+  const { rows } = await pool.query<Told>(told, [at, names])
+  const { rows: posted } = await pool.query<Posted>(unfounded, [names])
   return networks.flatMap((network) =>
     network.tokens.flatMap((token): readonly Finding[] => {
       const asset = assets.find(({ symbol }) => symbol === token.asset)
@@ -45,6 +50,8 @@ async function differences({ pool, networks, assets, ask, clock }: CoreOptions):
       const contract = token.contract === undefined ? native : canonical(network.kind, token.contract)
       const sums = rangeOf(rows, network, token.asset, contract, unit)
       const about = { network: network.name, holder: coreHolder, contract, txid: '' }
+      const more = BigInt(posted.find((row) => row.network === network.name && row.asset === token.asset)?.more ?? 0) * unit
+      if (more !== 0n) return [{ ...about, holder: postingsHolder, kind: 'unexplained', amount: more }]
       if (flow < sums.low) return [{ ...about, kind: 'unexplained', amount: flow - sums.low }]
       if (flow > sums.high) return [{ ...about, kind: 'unexplained', amount: flow - sums.high }]
       return sums.low === sums.high ? [] : [{ ...about, kind: 'in-flight', amount: sums.high - sums.low }]
@@ -89,3 +96,16 @@ const told = `
     (coalesce(sure, 0) - coalesce(taken, 0) + coalesce(more, 0))::text as high from credits
   union all
   select network, 'paid ' || contract, (-coalesce(sure, 0) - coalesce(more, 0))::text, (-coalesce(sure, 0))::text from paid`
+
+/** What the core is told in all beyond what deposits say. Both are written in one transaction, so that they are always the same. */
+const unfounded = `
+  with told as (
+    select network, asset, sum(case when kind = 'credit' then amount else -amount end) as sum from deposit_postings p
+    where network = any($1) and kind in ('credit', 'orphan') and refusal is null
+      and not exists (select from deposit_postings r where r.credit = p.credit and r.kind = 'credit' and r.refusal is not null)
+    group by network, asset
+  ), due as (
+    select network, asset, sum(amount) as sum from deposits where network = any($1) and credit is not null group by network, asset
+  )
+  select network, asset, (coalesce(told.sum, 0) - coalesce(due.sum, 0))::text as more from told full join due using (network, asset)
+  where coalesce(told.sum, 0) <> coalesce(due.sum, 0)`

@@ -32,6 +32,9 @@ const depositsMax = 2_000
 const usualWaitMs = 15_000
 const pollMs = 200
 
+/** Whom a finding names when sweeps and the deposits that they took differ. */
+const sweptHolder = 'sweeps'
+
 /** The network was not read far enough to be compared. */
 export class Behind extends Error {}
 
@@ -109,6 +112,7 @@ class Comparison {
       else await this.#compareDeposit(sample, deposits.get(keyOf(sample)) ?? { low: 0n, high: 0n })
     }
     await this.#compareNonces()
+    await this.#compareSwept()
     await this.#storeBalances(samples, [...deposits.values()])
     return this.#found
   }
@@ -200,6 +204,23 @@ class Comparison {
       const known = Math.max(first, rows[0]?.next ?? 0)
       if (sent > known) this.#find('foreign-nonce', { holder, contract: native }, BigInt(known - sent))
     }
+  }
+
+  /** Deposits that are not looked for at their addresses any more have left these in sweeps, to the last unit. */
+  async #compareSwept(): Promise<void> {
+    const { own } = this.#options
+    const { rows } = await this.#client.query<{ contract: string; more: string }>(
+      `with taken as (
+         select contract, sum(raw) as sum from deposits where network = $1 and swept_block is not null group by contract
+       ), gone as (
+         select contract, sum(value) as sum from treasury_flows
+         where network = $1 and is_done and what is distinct from 'inflow' group by contract
+       )
+       select contract, (coalesce(gone.sum, 0) - coalesce(taken.sum, 0))::text as more from taken full join gone using (contract)
+       where coalesce(gone.sum, 0) <> coalesce(taken.sum, 0)`,
+      [own.network],
+    )
+    for (const { contract, more } of rows) this.#find('unexplained', { holder: sweptHolder, contract }, BigInt(more))
   }
 
   async #compareDeposit(sample: Sample, { low, high }: Range): Promise<void> {

@@ -63,7 +63,8 @@ export async function noteSwept(client: pg.ClientBase, { network, contract, plac
       [network, address, contract, block],
     )
   }
-  return rows.filter(({ moved }) => moved === '0').map(({ place }) => place)
+  // On Ethereum anybody may sweep: what a stranger moved is at the sink all the same.
+  return rows.filter(({ moved, sent, gone }) => moved === '0' && sent !== gone).map(({ place }) => place)
 }
 
 /** Somebody must look at these addresses. */

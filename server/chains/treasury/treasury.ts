@@ -54,7 +54,7 @@ export class Treasury {
   /**
    * Compares, tells the signer, and sweeps. While a network can't be read, the signer hears nothing, and stops after ten minutes.
    *
-   * returns  whether the signer was told
+   * returns  whether the signer heard that books and chains match
    * throws  PayoutWaits when the signer does not answer
    */
   async turn(): Promise<boolean> {
@@ -69,7 +69,7 @@ export class Treasury {
     }
     // Nothing is moved while something is missing.
     if (isMatch) for (const sweeper of this.#sweepers) await this.#guarded('Sweeping', () => sweeper.pass())
-    return true
+    return isMatch
   }
 
   async #compare(): Promise<{ readonly found: readonly Finding[]; readonly isComplete: boolean }> {

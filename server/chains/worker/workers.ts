@@ -37,10 +37,10 @@ export type Workers = AsyncDisposable & {
 
 const scanMs = 1_000
 const payMs = 1_500
+/** Between two comparisons that found all as it should be, and between looks until one does. */
+const compareMs = 60_000
+const impatientMs = 5_000
 const issueMs = 2_000
-/** The signer stops ten minutes after the last statement that books and chains match. */
-const compareMs = 30_000
-const compareAgainMs = 3_000
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { pool, config, ask, clock, log } = options
@@ -68,9 +68,9 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   loop('Telling the signer of passkeys', issueMs, () => keyring.turn())
   for (const network of config.networks) startNetwork(network, { ...options, submit, assets, signer, loop, book })
   // Last, so that it ends first: its turns wait for the readers.
-  const treasury = new Treasury({ ...options, assets, signer })
+  const treasury = new Treasury({ pool, config, assets, ask, signer, sign: options.sign, clock, log })
   let next = 0
-  loop('Comparing the chains with the books', compareAgainMs, async () => {
+  loop('Comparing chains and books', impatientMs, async () => {
     if (clock() >= next && (await treasury.turn())) next = clock() + compareMs
   })
   const owned = parts.move()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { parseAbiItem } from 'viem'
 import { type ScratchServer, startScratchServer } from '../../../store/test/scratch.ts'
+import { forwarderPlace } from '../../evm/forwarder.ts'
 import { Random } from '../../payout/test/fuzz.ts'
 import { EvmTreasuryLab } from './evm-lab.ts'
 import { sweepSteps } from '../sweeper.ts'
@@ -79,6 +80,22 @@ test('TREASURY-SWEEP-002: an address from which nothing moves is stuck, and is l
   assert.deepEqual(rows, [{ place: 2, why: 'frozen' }])
   assert.equal((await jobs(lab)).length, 1)
   assert.deepEqual(await lab.findings(), [])
+})
+
+test('TREASURY-SWEEP-006: a sweep by a stranger, which the factory allows, counts as one, and leaves no address stuck', async () => {
+  await using lab = await EvmTreasuryLab.open(server)
+  await lab.customers(1)
+  await lab.deposit(1, 20_000_000n)
+  await lab.mine(1)
+  await lab.anvil.call(lab.factory, 'ForwarderFactory', 'flush', [[forwarderPlace(1)], lab.contract], { gas: 500_000n })
+  for (let round = 0; round < 3; round++) {
+    await lab.settle()
+    await lab.treasury().turn()
+    assert.deepEqual(await lab.findings(), [])
+  }
+  assert.equal(await lab.balance(lab.network.sink), 20_000_000n)
+  assert.deepEqual((await lab.store.pool.query('select from treasury_stuck')).rows, [])
+  assert.deepEqual((await lab.store.pool.query('select from deposits where swept_block is null')).rows, [])
 })
 
 test('TREASURY-SWEEP-003: a token that keeps a part of each transfer is swept without a difference', async () => {

@@ -153,3 +153,37 @@ test('TREASURY-THEFT-002: rows in the tables of payouts explain no theft that th
   const found = (await lab.findings()).filter(({ kind, txid }) => kind === 'unexplained' && txid !== '')
   assert.deepEqual(found.map(({ txid }) => txid).sort(), stolen.sort())
 })
+
+test('TREASURY-CREDIT-001: a credit without a deposit, and a swept deposit without a sweep, stop the signer', async () => {
+  await using lab = await EvmTreasuryLab.open(server)
+  await lab.customers(2)
+  await lab.deposit(1, 50_000_000n)
+  await lab.deposit(2, 5_000_000n)
+  for (let round = 0; round < 3; round++) {
+    await lab.settle()
+    await lab.treasury().turn()
+  }
+  assert.deepEqual(await lab.findings(), [])
+  const { pool } = lab.store
+  const stops = async () => (await lab.findings()).map(({ kind, holder, amount }) => [kind, holder, amount])
+  // The core was told of a credit, and believes it.
+  await pool.query(
+    `insert into deposit_postings (network, kind, credit, deposit, user_no, asset, amount, is_final, made_at, done_at)
+     select network, kind, 1000, deposit, user_no, asset, 7, is_final, made_at, done_at from deposit_postings where kind = 'credit' limit 1`,
+  )
+  lab.bent = 7
+  await lab.treasury().turn()
+  assert.deepEqual(await stops(), [['unexplained', 'postings', '7']])
+  assert.deepEqual(await beatOf(lab), { is_match: false, refusal: null })
+  // With a deposit to it that nobody made, and that is said to be swept.
+  await pool.query(
+    `insert into deposits (network, txid, ordinal, asset, contract, sender, address, account, user_no, raw, amount, credit, block_number, block_hash, block_at, state, seen_at, swept_block)
+     select network, txid, 99, asset, contract, sender, address, account, user_no, 7, 7, 1000, block_number, block_hash, block_at, 'final', seen_at, 1
+     from deposits limit 1`,
+  )
+  await lab.treasury().turn()
+  assert.deepEqual(await stops(), [['unexplained', 'sweeps', '-7']])
+  await pool.query('update deposits set swept_block = null where ordinal = 99')
+  await lab.treasury().turn()
+  assert.deepEqual((await stops())[0]?.[0], 'unexplained')
+})
