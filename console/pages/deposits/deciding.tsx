@@ -24,7 +24,7 @@ export function Deciding({ of, now, me }: Props): ReactNode {
     </Button>
   )
   return (
-    <span className="decided">
+    <span className="answer">
       {proposal !== null && (
         <>
           {proposal.proposedBy} {words.proposes[proposal.isReleased ? 'release' : 'refuse']}: “{proposal.reason}”

@@ -2,7 +2,6 @@
 import { type DepositPage, type DepositRow, type DepositView, depositViews } from '@candor/core/protocol/wire/console/deposits.ts'
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ageOf, amountOf, countOf, timeOf } from '../../app/format.ts'
 import { useNow } from '../../app/now.ts'
@@ -12,6 +11,7 @@ import type { Me } from '../../app/wire.ts'
 import { Address } from '../../parts/address.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { SaveAll } from '../../parts/save-table.tsx'
+import { Transaction } from '../../parts/transaction.tsx'
 import { Card, Empty, Failed, More, Skeleton } from '../../parts/ui.tsx'
 import { Deciding } from './deciding.tsx'
 import { depositsQuery } from './queries.ts'
@@ -108,13 +108,7 @@ function columnsOf(view: DepositView, now: number, me: Me): readonly Column<Depo
       header: words.transaction,
       cell: ({ sender, txid, url, block }) => (
         <>
-          {url === null ? (
-            <span className="hash tn">{txid}</span>
-          ) : (
-            <a href={url} target="_blank" rel="noreferrer" className="hash tn">
-              {txid} <ExternalLink size={12} aria-hidden="true" />
-            </a>
-          )}
+          <Transaction id={txid} url={url} />
           <div className="fg3 small line tight wrap">
             {words.sender} <Address of={sender} /> {words.block(countOf(block))}
           </div>
@@ -174,7 +168,7 @@ const decision = (now: number, me: Me): Column<DepositRow> => ({
       <Deciding of={row} now={now} me={me} />
     ) : (
       row.last !== null && (
-        <span className="decided">
+        <span className="answer">
           “{row.last.reason}”<div className="fg3 small">{words.decidedBy(row.last.by.join(', '), timeOf(row.last.at))}</div>
         </span>
       )
