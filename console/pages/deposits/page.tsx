@@ -109,8 +109,9 @@ function columnsOf(view: DepositView, now: number, me: Me): readonly Column<Depo
       cell: ({ sender, txid, url, block }) => (
         <>
           <Transaction id={txid} url={url} />
-          <div className="fg3 small line tight wrap">
-            {words.sender} <Address of={sender} /> {words.block(countOf(block))}
+          <div className="fg3 small tn">{words.block(countOf(block))}</div>
+          <div>
+            <span className="fg3 small">{words.sender}</span> <Address of={sender} />
           </div>
         </>
       ),

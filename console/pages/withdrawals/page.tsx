@@ -82,7 +82,7 @@ const stateTones = { requested: 'warn', approved: 'brand', rejected: 'danger', c
 export function StateBadge({ of: { state, payout, trouble } }: { readonly of: WithdrawalRow }): ReactNode {
   if (state !== 'approved' || payout === null) return <Badge tone={stateTones[state] as Tone}>{words.states[state]}</Badge>
   return (
-    <span className="line tight">
+    <span className="line tight ends">
       <Badge tone="brand">{words.payouts[payout]}</Badge>
       {trouble !== null && <Badge tone="warn">{words.trouble}</Badge>}
     </span>
