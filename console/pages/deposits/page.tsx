@@ -1,12 +1,12 @@
 /** Deposits that are not as usual: held, of a wrong token, failed, dropped and refused. */
-import { type DepositPage, type DepositRow, type DepositView, depositViews } from '@candor/core/protocol/wire/console/deposits.ts'
+import { deposits as words } from '../../app/coin-texts.ts'
+import type { DepositPage, DepositRow, DepositView } from '@candor/core/protocol/wire/console/deposits.ts'
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ageOf, amountOf, countOf, timeOf } from '../../app/format.ts'
 import { useNow } from '../../app/now.ts'
 import { meQuery } from '../../app/session.ts'
-import { t } from '../../app/texts.ts'
 import type { Me } from '../../app/wire.ts'
 import { Address } from '../../parts/address.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
@@ -16,7 +16,7 @@ import { Card, Empty, Failed, More, Skeleton } from '../../parts/ui.tsx'
 import { Deciding } from './deciding.tsx'
 import { depositsQuery } from './queries.ts'
 
-const words = t.deposits
+const views = Object.keys(words.views) as readonly DepositView[]
 
 export function DepositsPage(): ReactNode {
   const { view = 'held' }: { readonly view?: DepositView } = useSearch({ strict: false })
@@ -55,7 +55,7 @@ export function DepositsPage(): ReactNode {
 function Views({ view, counts }: { readonly view: DepositView; readonly counts?: DepositPage['counts'] }): ReactNode {
   return (
     <span className="views">
-      {depositViews.map((one) => (
+      {views.map((one) => (
         <Link
           key={one}
           to="/deposits"

@@ -1,18 +1,11 @@
 /** The treasury: coins on chains beside the books, what differs, sweeps, and what the signer was told. */
-import {
-  type Treasury,
-  type TreasuryFinding,
-  type TreasuryJob,
-  type TreasuryRole,
-  treasuryRoles,
-  type TreasuryRow,
-} from '@candor/core/protocol/wire/console/treasury.ts'
+import { treasury as words, withdrawals } from '../../app/coin-texts.ts'
+import type { Treasury, TreasuryFinding, TreasuryJob, TreasuryRole, TreasuryRow } from '@candor/core/protocol/wire/console/treasury.ts'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ageOf, amountOf, countOf, timeOf } from '../../app/format.ts'
 import { useNow } from '../../app/now.ts'
-import { t } from '../../app/texts.ts'
 import { Address } from '../../parts/address.tsx'
 import type { Column } from '../../parts/data-table.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
@@ -20,7 +13,7 @@ import { Transaction } from '../../parts/transaction.tsx'
 import { Badge, Card, Failed, Skeleton } from '../../parts/ui.tsx'
 import { treasuryQuery } from './queries.ts'
 
-const words = t.treasury
+const treasuryRoles = Object.keys(words.roles) as readonly TreasuryRole[]
 const digits = 2
 const finerDigits = 4
 
@@ -251,7 +244,7 @@ const jobColumns: readonly Column<TreasuryJob>[] = [
     cell: ({ state, trouble }) => (
       <>
         <Badge tone={trouble === null ? 'brand' : 'warn'}>{words.jobStates[state] ?? state}</Badge>
-        {trouble !== null && <div className="fg2 small">{t.withdrawals.troubles[trouble]?.what ?? trouble}</div>}
+        {trouble !== null && <div className="fg2 small">{withdrawals.troubles[trouble]?.what ?? trouble}</div>}
       </>
     ),
   },

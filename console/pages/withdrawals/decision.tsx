@@ -1,6 +1,7 @@
 /** The decision about a request: claimed by one member at a time, approved by as many as it needs, rejected by one. */
+import { withdrawals as words } from '../../app/coin-texts.ts'
 import type { VerdictShown, WithdrawalDetail, WithdrawalDone } from '@candor/core/protocol/wire/console/withdrawals.ts'
-import { type WithdrawalReason, withdrawalReasons } from '@candor/core/protocol/wire/withdrawal-reasons.ts'
+import type { WithdrawalReason } from '@candor/core/protocol/wire/withdrawal-reasons.ts'
 import { Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { change } from '../../app/client.ts'
@@ -13,7 +14,7 @@ import { Choice, reasonMax, TextField } from '../../parts/fields.tsx'
 import { Button, Card, FaultNote, useWork } from '../../parts/ui.tsx'
 import { readAgain } from './queries.ts'
 
-const words = t.withdrawals
+const reasons = Object.keys(words.reasons) as readonly WithdrawalReason[]
 type Props = { readonly of: WithdrawalDetail; readonly me: Me }
 
 export function Decision({ of, me }: Props): ReactNode {
@@ -153,7 +154,7 @@ function Reject({ of, onClose }: DoProps): ReactNode {
       <Choice
         label={words.reason}
         value={reason}
-        options={withdrawalReasons.map((value) => ({ value, label: words.reasons[value].title }))}
+        options={reasons.map((value) => ({ value, label: words.reasons[value].title }))}
         onChoose={(value) => setReason(value as WithdrawalReason)}
       />
       <p className="fg2">{words.readsAs(words.reasons[reason].reads)}</p>
