@@ -12,6 +12,9 @@ import type { Changes } from '../operations/changes.ts'
 import type { App } from './app.ts'
 import type { Context } from '../live/context.ts'
 import { addressRoutes } from './chains/address-routes.ts'
+import { depositRoutes } from './chains/deposit-routes.ts'
+import type { ChainsDoor } from './chains/desks.ts'
+import { withdrawRoutes } from './chains/withdraw-routes.ts'
 import { fundsRoutes } from './funds/routes.ts'
 import { lendRoutes } from './lend/routes.ts'
 import { marginRoutes } from './margin/routes.ts'
@@ -46,12 +49,14 @@ export type RouteParts = {
   readonly changes: Changes
   readonly announcements: Announcements
   readonly book: AddressBook
+  readonly chains: ChainsDoor
   readonly cookies: Cookies
 }
 
 /** All routes of the app, below `/app/v1`. */
 export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
-  const { context, identity, deletions, webhooks, papers, regains, own, notices, push, changes, announcements, book, cookies } = parts
+  const { context, identity, deletions, webhooks, papers, regains, own, notices, push, changes, announcements, book, chains, cookies } =
+    parts
   const activity = new ActivityReader(context.pool, (market) => context.listing.marketIfAny(market)?.wire.symbol)
   const add = (scope: App): void => {
     marketRoutes(scope, context)
@@ -73,6 +78,8 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     newsRoutes(scope, changes, announcements)
     deletionRoutes(scope, context, { deletions, papers, book }, cookies)
     addressRoutes(scope, book, cookies)
+    depositRoutes(scope, context, chains)
+    withdrawRoutes(scope, context, chains, { book, identity }, cookies)
   }
   await app.register(async (scope) => add(scope.withTypeProvider() as unknown as App), { prefix: '/app/v1' })
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Link } from '../engine/link.ts'
+import type { ChainsDoor } from '../app/chains/desks.ts'
 import type { AddressBook } from '../chains/book/book.ts'
 import type { NetworkConfig } from '../chains/config.ts'
 import type { Deletions } from '../identity/gates/deletions.ts'
@@ -57,6 +58,8 @@ export type GatewayOptions = {
   readonly webhooks: Webhooks
   /** The withdrawal addresses of customers. */
   readonly book: AddressBook
+  /** The networks on which coins come and go. */
+  readonly chains: Pick<ChainsDoor, 'config' | 'attest'>
   readonly papers: PapersDesk
   readonly notices: Notices
   readonly push: Push

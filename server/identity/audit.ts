@@ -48,6 +48,7 @@ export type Action =
   | 'withdrawal-address-added'
   | 'withdrawal-address-renamed'
   | 'withdrawal-address-removed'
+  | 'withdrawal-requested'
   | 'rest-begun'
   | 'own-limit-set'
   | 'own-limit-raised'

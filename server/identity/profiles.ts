@@ -61,6 +61,7 @@ export const shownActions: readonly Action[] = [
     'withdrawal-address-added',
     'withdrawal-address-renamed',
     'withdrawal-address-removed',
+    'withdrawal-requested',
     'rest-begun',
     'own-limit-set',
     'own-limit-raised',

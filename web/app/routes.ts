@@ -20,6 +20,8 @@ export const routes = {
   '/optionentrust': 'option-orders',
   '/property': 'assets',
   '/transfer': 'transfer',
+  '/recharge': 'deposit',
+  '/withdrawel': 'withdraw',
   '/lend': 'lend',
   '/propertyRecord': 'ledger',
   '/me': 'me',
@@ -55,6 +57,8 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/lever': ['margin'],
   '/property': ['assets'],
   '/transfer': ['margin', 'accounts', 'assets'],
+  '/recharge': ['chains'],
+  '/withdrawel': ['chains', 'addresses'],
   '/lend': ['margin', 'lend'],
   '/entrust': ['perp', 'orders'],
   '/contractkline': ['chart', 'perp'],
@@ -78,7 +82,7 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/announcements': ['about'],
   '/Second': ['option'],
   '/optionentrust': ['option', 'settled'],
-  '/propertyRecord': ['records', 'orders', 'accounts'],
+  '/propertyRecord': ['records', 'orders', 'accounts', 'chains'],
 }
 
 /** Texts that a screen needs after its first paint: for panels below the fold, sheets and lists. */
@@ -96,6 +100,7 @@ const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, re
   ['/apikeys', ['auth']],
   ['/webhooks', ['auth']],
   ['/addaddress', ['proof', 'auth', 'refusals']],
+  ['/withdrawel', ['proof', 'auth']],
 ])
 
 /** The trade tab opens with the perp desk. */

@@ -9,6 +9,7 @@ import type apikeys from './en/apikeys.json'
 import type assets from './en/assets.json'
 import type auth from './en/auth.json'
 import type certify from './en/certify.json'
+import type chains from './en/chains.json'
 import type chart from './en/chart.json'
 import type closed from './en/closed.json'
 import type common from './en/common.json'
@@ -52,6 +53,7 @@ export type Areas = {
   readonly assets: typeof assets
   readonly auth: typeof auth
   readonly certify: typeof certify
+  readonly chains: typeof chains
   readonly chart: typeof chart
   readonly closed: typeof closed
   readonly common: typeof common

@@ -15,6 +15,7 @@ import type { App } from '../app.ts'
 import { type Cookies, visitorOf } from '../user/cookies.ts'
 import { allowListState } from '../user/safety-schema.ts'
 import { labelOf, sessionId as addressId } from '../user/schema.ts'
+import { network as networkFields, networkName } from './schema.ts'
 
 const label = labelOf('address', 'my wallet')
 const exchange = labelOf('other exchange', 'Example Exchange')
@@ -23,19 +24,13 @@ const beneficiary = z
   .regex(/^[^\p{Cc}\p{Cf}]{2,100}$/u)
   .refine((text) => text.trim().length >= 2)
   .meta({ description: 'Full name of the person whose account it is at the other exchange.', examples: ['Chan Tai Man'] })
-const networkName = z
-  .string()
-  .regex(/^[a-z][a-z0-9-]{0,31}$/)
-  .meta({ description: 'The name of a network.', examples: ['tron'] })
 const address = z
   .string()
   .max(128)
   .meta({ description: 'An address as its network writes it.', examples: ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'] })
 const owner = z.enum(addressOwners)
 
-const network = z
-  .strictObject({ name: z.string(), label: z.string(), kind: z.enum(['evm', 'tron']) })
-  .meta({ id: 'Network' }) satisfies z.ZodType<WireNetwork>
+const network = z.strictObject(networkFields).meta({ id: 'Network' }) satisfies z.ZodType<WireNetwork>
 
 const withdrawalAddress = z
   .strictObject({

@@ -147,6 +147,12 @@ const samples: Readonly<Record<string, object>> = {
   'post /app/v1/webhooks/{id}/replay': { since: 0 },
   'post /app/v1/withdrawal-addresses': { network: 'tron', address: 'T', label: 'wallet', owner: 'own' },
   'patch /app/v1/withdrawal-addresses/{id}': { label: 'wallet' },
+  'post /app/v1/sandbox/deposits': { network: 'tron', asset: 'USDT', amount: '1' },
+  'post /app/v1/withdrawals/prepare': { clientId: 'ok', asset: 'USDT', network: 'tron', address: 'x', amount: '10', fee: '1' },
+  'post /app/v1/withdrawals': {
+    ...{ clientId: 'ok', asset: 'USDT', network: 'tron', address: 'x', amount: '10', fee: '1' },
+    paymentPassword: '111111',
+  },
   'post /app/v1/notices/read': { upTo: 0 },
   'patch /app/v1/notices/preferences': { kind: 'order-filled', channel: 'push', isOn: false },
   'put /app/v1/notices/push': { endpoint: 'http://127.0.0.1/', keys: { p256dh: 'x', auth: 'x' } },

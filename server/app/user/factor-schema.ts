@@ -25,7 +25,7 @@ const anyCode = z
   .meta({ description: 'Six digits of an authenticator app, or a recovery code.', examples: ['042137', 'ABCD-EFGH-JKMN-PQRS'] })
 
 /** Data of WebAuthn about a passkey, in JSON. The library verifies every field that it reads. */
-const webAuthn = z.record(z.string().max(64), z.unknown()).meta({ description: 'As WebAuthn defines it, in JSON.' })
+export const webAuthn = z.record(z.string().max(64), z.unknown()).meta({ description: 'As WebAuthn defines it, in JSON.' })
 
 const label = labelOf('passkey', 'my phone')
 

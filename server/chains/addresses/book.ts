@@ -1,17 +1,12 @@
-import { webcrypto } from 'node:crypto'
-import { isDepositAddressSigned } from '@candor/core/proof/deposit-address.ts'
 import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import type { WalletService } from './wallet.ts'
+import { type AddressRow, KnownAddresses, rowOf, type ShownAddress } from './known.ts'
+import { SignerRefused } from '../signer/reasons.ts'
+import type { Issue, Issued, WalletService } from './wallet.ts'
 
-/** An address with all that a browser needs to check it by itself. */
-export type ShownAddress = {
-  readonly network: string
-  readonly address: string
-  readonly uid: string
-  readonly signature: Uint8Array<ArrayBuffer>
-}
+/** Places in a row that crashes may have lost. */
+const lostMax = 100
 
 export type AddressBookOptions = {
   readonly pool: pg.Pool
@@ -21,22 +16,14 @@ export type AddressBookOptions = {
   readonly clock: Clock
 }
 
-/** A row does not have the wallet service's signature: somebody changed it. It is neither shown nor credited. */
-export class AddressFault extends Error {
-  constructor(network: string, address: string) {
-    super(`The address ${address} on ${network} is not signed for its customer`)
-    this.name = 'AddressFault'
-  }
-}
-
-type Row = { readonly address: string; readonly uid: string; readonly signature: Buffer }
-
-/** The deposit addresses of customers: one on each network, for ever. */
+/** The deposit addresses of customers: one on each network, for ever. It issues them; where they are only shown, `KnownAddresses` does. */
 export class AddressBook {
   readonly #options: AddressBookOptions
+  readonly #known: KnownAddresses
 
   constructor(options: AddressBookOptions) {
     this.#options = options
+    this.#known = new KnownAddresses(options.pool, options.walletKey)
   }
 
   /**
@@ -45,35 +32,20 @@ export class AddressBook {
    * throws  AddressFault when its row was changed. Error when the wallet service does not answer
    */
   async of(network: string, account: string): Promise<ShownAddress> {
-    const row = (await this.#known(this.#options.pool, network, account)) ?? (await this.#issue(network, account))
-    if (!(await this.#isSigned(network, row))) throw new AddressFault(network, row.address)
-    return { network, address: row.address, uid: row.uid, signature: Uint8Array.from(row.signature) }
+    return (await this.#known.of(network, account)) ?? this.#known.shown(network, await this.#issue(network, account))
   }
 
   /** Whether the address of a deposit is signed for the account to which it would be credited, and that account has this number. */
-  async isGood(deposit: { readonly network: string; readonly address: string; readonly account: string; readonly user_no: number }) {
-    const { rows } = await this.#options.pool.query<Row>(
-      `select address, uid, signature from deposit_addresses join accounts on accounts.id = account
-       where network = $1 and address = $2 and account = $3 and user_no = $4 and core_user = user_no`,
-      [deposit.network, deposit.address, deposit.account, deposit.user_no],
-    )
-    return rows.length === 1 && (await this.#isSigned(deposit.network, rows[0]!))
-  }
-
-  async #known(queries: Pick<pg.Pool, 'query'>, network: string, account: string): Promise<Row | undefined> {
-    const { rows } = await queries.query<Row>(
-      `select address, uid, signature from deposit_addresses join accounts on accounts.id = account where network = $1 and account = $2`,
-      [network, account],
-    )
-    return rows[0]
+  isGood(deposit: Parameters<KnownAddresses['isGood']>[0]): Promise<boolean> {
+    return this.#known.isGood(deposit)
   }
 
   /** One at a time for a network, so that places have no gaps and two requests give one address. */
-  #issue(network: string, account: string): Promise<Row> {
+  #issue(network: string, account: string): Promise<AddressRow> {
     const { pool, wallet, clock } = this.#options
     return inTransaction(pool, async (client) => {
       await client.query('select pg_advisory_xact_lock(hashtext($1))', [`deposit addresses of ${network}`])
-      const known = await this.#known(client, network, account)
+      const known = await rowOf(client, network, account)
       if (known !== undefined) return known
       const { rows } = await client.query<{ uid: string; user: number | null; place: number }>(
         `select uid, core_user as user, (select coalesce(max(place), 0) + 1 from deposit_addresses where network = $1) as place
@@ -83,17 +55,24 @@ export class AddressBook {
       const [about] = rows
       if (about === undefined || about.user === null) throw new Error('an address needs an account that the core knows')
       const { uid, user, place } = about
-      const { address, signature } = await wallet.issue({ network, place, uid })
+      const { place: free, address, signature } = await issueFrom(wallet, { network, place, uid })
       const row = { address, uid, signature: Buffer.from(signature) }
       await client.query(
         `insert into deposit_addresses (network, address, account, user_no, place, signature, made_at) values ($1, $2, $3, $4, $5, $6, $7)`,
-        [network, address, account, user, place, row.signature, clock()],
+        [network, address, account, user, free, row.signature, clock()],
       )
       return row
     })
   }
+}
 
-  #isSigned(network: string, { address, uid, signature }: Row): Promise<boolean> {
-    return isDepositAddressSigned(webcrypto.subtle, this.#options.walletKey, { network, address, uid }, Uint8Array.from(signature))
+/** The first place that the signer gives to the customer: one that was given to somebody before a crash is never used again. */
+async function issueFrom(wallet: WalletService, { network, place: first, uid }: Issue): Promise<Issued & { readonly place: number }> {
+  for (let place = first; ; place++) {
+    try {
+      return { ...(await wallet.issue({ network, place, uid })), place }
+    } catch (cause) {
+      if (!(cause instanceof SignerRefused && cause.reason === 'PLACE_TAKEN') || place - first >= lostMax) throw cause
+    }
   }
 }

@@ -132,6 +132,16 @@ export class AddressBook {
   }
 
   /**
+   * The address that a withdrawal would go to. Nothing counts as used.
+   *
+   * throws  as `use`
+   */
+  async find(account: string, id: string): Promise<Destination> {
+    const row = await living(this.#db, account).where('id', '=', id).executeTakeFirst()
+    return this.#usable(row)
+  }
+
+  /**
    * The address of a withdrawal, which counts as used from now on. Part of the transaction in which the withdrawal is asked for. It locks
    * the account's row first, as every change of the list does.
    *
@@ -141,15 +151,21 @@ export class AddressBook {
     const db = tablesOf(transaction)
     await sql`select id from accounts where id = ${account} for update`.execute(db)
     const row = await living(db, account).where('id', '=', id).executeTakeFirst()
-    if (row === undefined) throw new Refused('ADDRESS_UNKNOWN', { field: 'address' })
-    const now = this.#clock()
-    if (now < row.usable_at) throw new Refused('ADDRESS_WAITS', { field: 'address', retryAfter: Math.ceil((row.usable_at - now) / 1_000) })
-    const { number, network, address, uses } = row
+    const destination = this.#usable(row)
     await db
       .updateTable('withdrawal_addresses')
-      .set({ uses: uses + 1, last_used_at: now })
-      .where('number', '=', number)
+      .set((old) => ({ uses: old('uses', '+', 1), last_used_at: this.#clock() }))
+      .where('number', '=', destination.number)
       .execute()
+    return destination
+  }
+
+  /** throws  Refused ADDRESS_UNKNOWN without a row, ADDRESS_WAITS */
+  #usable(row: WithdrawalAddressRow | undefined): Destination {
+    if (row === undefined) throw new Refused('ADDRESS_UNKNOWN', { field: 'address' })
+    const wait = row.usable_at - this.#clock()
+    if (wait > 0) throw new Refused('ADDRESS_WAITS', { field: 'address', retryAfter: Math.ceil(wait / 1_000) })
+    const { number, network, address } = row
     return { number, network, address }
   }
 

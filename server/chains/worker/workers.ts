@@ -57,11 +57,11 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     parts.use(new Loop({ turn, pollMs, onFault: (cause) => log({ message: `${what} stopped for a moment, trying again`, cause }) }))
   loop('Posting deposits', scanMs, () => poster.turn())
   const wallet = { issue: (about: Issue) => signer.through((link) => link.issue(about)) }
-  const issuer = new Issuer({ pool, wallet, clock })
+  const book = new AddressBook({ pool, wallet, walletKey: Uint8Array.from(Buffer.from(config.walletKey, 'hex')), clock })
+  const issuer = new Issuer(pool, book)
   const issuing = loop('Issuing addresses', issueMs, () => issuer.turn())
   const keyring = new Keyring(pool, signer, clock)
   loop('Telling the signer of passkeys', issueMs, () => keyring.turn())
-  const book = new AddressBook({ pool, wallet, walletKey: Uint8Array.from(Buffer.from(config.walletKey, 'hex')), clock })
   for (const network of config.networks) startNetwork(network, { ...options, submit, assets, signer, loop, book })
   const owned = parts.move()
   return { signer, poke: () => issuing.poke(), [Symbol.asyncDispose]: () => owned.disposeAsync() }

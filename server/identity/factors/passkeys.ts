@@ -128,18 +128,66 @@ export class Passkeys {
   }
 
   /**
+   * Options for `navigator.credentials.get` with a challenge that says what is signed. Undefined: the account has no passkey that was
+   * made by that time.
+   *
+   * challenge  in base64url
+   */
+  async askToSign(account: string, origin: string, challenge: string, madeBy: number): Promise<PasskeyJson | undefined> {
+    const own = await this.#db
+      .selectFrom('passkeys')
+      .select(['credential', 'transports'])
+      .where('account', '=', account)
+      .where('created_at', '<=', madeBy)
+      .execute()
+    if (own.length === 0) return undefined
+    const { generateAuthenticationOptions } = await library()
+    const options = await generateAuthenticationOptions({
+      ...{ rpID: hostOf(origin), userVerification: 'required', challenge: new Uint8Array(Buffer.from(challenge, 'base64url')) },
+      allowCredentials: own.map(({ credential, transports }) => ({ id: credential, transports: [...transports] })),
+    })
+    return { ...options }
+  }
+
+  /** Whether the account has a passkey that was made by that time. */
+  async hasMadeBy(account: string, madeBy: number): Promise<boolean> {
+    const first = this.#db.selectFrom('passkeys').select('id').where('account', '=', account).where('created_at', '<=', madeBy)
+    return (await first.limit(1).executeTakeFirst()) !== undefined
+  }
+
+  /** Checks that a passkey of the account, made by that time, signed this challenge. throws  Refused PASSKEY_WRONG, whatever is wrong */
+  async checkSigned(
+    response: PasskeyJson,
+    origin: string,
+    { account, challenge, madeBy }: { readonly account: string; readonly challenge: string; readonly madeBy: number },
+  ): Promise<void> {
+    const row = await this.#rowOf(response)
+    if (row?.account !== account || row.created_at > madeBy || challengeIn(response) !== challenge) throw wrong()
+    await this.#verify(response, origin, row, challenge)
+  }
+
+  /**
    * The account whose passkey signed the challenge. `account`: the only one that may have.
    *
    * throws  Refused PASSKEY_WRONG, whatever is wrong
    */
   async check(response: PasskeyJson, origin: string, account?: string): Promise<string> {
-    const { verifyAuthenticationResponse } = await library()
-    const credential = typeof response['id'] === 'string' ? response['id'] : ''
-    const row = await this.#db.selectFrom('passkeys').selectAll().where('credential', '=', credential).executeTakeFirst()
+    const row = await this.#rowOf(response)
     if (!row || (account !== undefined && row.account !== account)) throw wrong()
+    return this.#verify(response, origin, row, await this.#takeChallenge(response, account))
+  }
+
+  #rowOf(response: PasskeyJson): Promise<Selectable<PasskeyTable> | undefined> {
+    const credential = typeof response['id'] === 'string' ? response['id'] : ''
+    return this.#db.selectFrom('passkeys').selectAll().where('credential', '=', credential).executeTakeFirst()
+  }
+
+  /** Returns the account of the passkey, whose use it notes. throws  Refused PASSKEY_WRONG */
+  async #verify(response: PasskeyJson, origin: string, row: Selectable<PasskeyTable>, challenge: string): Promise<string> {
+    const { verifyAuthenticationResponse } = await library()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON,
-      expectedChallenge: await this.#takeChallenge(response, account),
+      expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: hostOf(origin),
       credential: { id: row.credential, publicKey: new Uint8Array(row.public_key), counter: row.counter },

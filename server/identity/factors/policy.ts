@@ -16,6 +16,7 @@ export const proofPolicy = {
   'payment-set': 'always',
   'allow-list-set': 'always',
   'withdrawal-address-add': 'always',
+  'withdrawal-request': 'always',
   'rest-begin': 'always',
   'deletion-ask': 'always',
   'data-export': 'always',

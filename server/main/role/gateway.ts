@@ -5,6 +5,8 @@ import type { Patience } from '../../gateway/options.ts'
 import { topics } from '../../gateway/topics.ts'
 import { Announcements } from '../../announcements/announcements.ts'
 import { AddressBook } from '../../chains/book/book.ts'
+import { isOurs } from '../../chains/addresses/ours.ts'
+import type { ChainsConfig } from '../../chains/config.ts'
 import { DepositReading } from '../../chains/review/deposit-reading.ts'
 import { DepositDesk } from '../../chains/review/deposits.ts'
 import { WithdrawalDesk } from '../../chains/review/desk.ts'
@@ -12,7 +14,6 @@ import { heavyFlags } from '../../chains/review/flags.ts'
 import { WithdrawalReading } from '../../chains/review/reading.ts'
 import { Reviews } from '../../chains/review/reviews.ts'
 import { reviewDb } from '../../chains/review/tables.ts'
-import { isOurs } from '../../chains/addresses/ours.ts'
 import { defaultNetworks } from '../../chains/networks.ts'
 import { Changes } from '../../operations/changes.ts'
 import { StaffMarks } from '../../customers/marks.ts'
@@ -46,11 +47,12 @@ import { PapersDesk } from '../../papers/desk.ts'
 import { Staff } from '../../staff/staff.ts'
 import { certifyInCore, markInCore, revokeInCore, tellCertified } from '../certified.ts'
 import { faucetTerms } from '../defaults.ts'
-import { chainsOf } from '../chains/config.ts'
 import { openObjects } from '../photos.ts'
 import { consoleUrlOf, type Ground, makeIdentity, publicUrlOf } from '../roles.ts'
 import { serverKeysOf } from '../server-key.ts'
 import { readVersion, root } from '../settings.ts'
+import { chainsOf } from '../chains/config.ts'
+import { openChains } from './chains-door.ts'
 import { webhookRules } from './webhook-rules.ts'
 
 /** Starts the gateway with its database access. */
@@ -59,6 +61,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const messages = await openMessages({ smtpUrl: settings.smtpUrl, smsUrl: settings.smsUrl, from: settings.mailFrom, inbox })
   // One for customers and staff: logins never take more than one core, whichever door they flood.
   const argon = new Argon()
+  const chains = openChains(settings)
   const identity = makeIdentity({ settings, store, logger }, link, messages, argon, (account) => papers.countryOf(account))
   const webhooks = openWebhooks({ settings, store, logger }, link, identity)
   const papers = openPapers({ settings, store, logger }, link, identity)
@@ -71,7 +74,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const marks = startMarks({ settings, store, logger }, link, staff)
   const deletions = openDeletions({ settings, store, logger }, link, identity)
   const { surveillance, daily } = openSurveillance({ settings, store, logger }, staff)
-  const book = openBook({ settings, store, logger }, identity)
+  const book = openBook({ settings, store, logger }, identity, chains.config)
   const reviewing = openReviews({ settings, store, logger }, link, book)
   const notified = startNotices({ settings, store, logger }, messages, identity)
   await papers.finish()
@@ -101,6 +104,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     deletions,
     webhooks,
     book,
+    chains,
     papers,
     notices: notified.notices,
     push: notified.push,
@@ -148,8 +152,11 @@ function openWebhooks({ settings, store, logger }: Ground, link: Link, { owners 
 }
 
 /** The withdrawal addresses of customers. */
-function openBook({ settings, store, logger }: Ground, { factors, allowLists: locks, owners }: Identity): AddressBook {
-  const config = chainsOf(settings)
+function openBook(
+  { settings, store, logger }: Ground,
+  { factors, allowLists: locks, owners }: Identity,
+  config: ChainsConfig | undefined,
+): AddressBook {
   return new AddressBook({
     ...{ store, factors, locks, owners, networks: config?.networks ?? defaultNetworks },
     seal: new Seal(serverKeysOf(settings), 'beneficiary'),

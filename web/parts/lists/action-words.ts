@@ -60,6 +60,7 @@ function wordsOf(t: Translate): Readonly<Record<string, string>> {
     'withdrawal-address-added': t('safety.did.withdrawalAddressAdded'),
     'withdrawal-address-renamed': t('safety.did.withdrawalAddressRenamed'),
     'withdrawal-address-removed': t('safety.did.withdrawalAddressRemoved'),
+    'withdrawal-requested': t('safety.did.withdrawalRequested'),
     'webhook-created': t('safety.did.webhookCreated'),
     'webhook-changed': t('safety.did.webhookChanged'),
     'webhook-secret-renewed': t('safety.did.webhookSecretRenewed'),

@@ -16,7 +16,7 @@ import { toast } from '../ui/toast.tsx'
 import { AmountField, plain, unitsOf } from './amount-field.tsx'
 import { margin } from './api.ts'
 import { offeredLeverage, poolKey, useMarginTerms } from './data.ts'
-import { PlainSelect } from './plain-select.tsx'
+import { PlainSelect } from '../fields/plain-select.tsx'
 
 type LoanSheetProps = {
   readonly account: WireMarginAccount

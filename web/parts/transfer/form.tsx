@@ -19,7 +19,7 @@ import { FormError } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
 import { AmountField, plain, unitsOf } from '../margin/amount-field.tsx'
 import { assetsFor, choose, freeIn, type Move, movable, needsCertificate, type Place } from './places.ts'
-import { PlainSelect } from '../margin/plain-select.tsx'
+import { PlainSelect } from '../fields/plain-select.tsx'
 import { poolKey } from '../margin/data.ts'
 import { marginQuote } from '../margin/quote.ts'
 

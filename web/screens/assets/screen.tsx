@@ -89,6 +89,12 @@ function Assets({ config }: { readonly config: WireConfig }) {
       <Total total={query.data.totalUsdt} profit={query.data.todayProfitUsdt} btc={priceOf('BTC')} />
       <Shares holdings={holdings} />
       <div className="flex flex-wrap gap-2 px-4 pt-4 [&>*]:min-w-[40%]">
+        <ButtonLink to="/recharge" size="medium" className="flex-1">
+          {t('assets.deposit')}
+        </ButtonLink>
+        <ButtonLink to="/withdrawel" variant="soft" size="medium" className="flex-1">
+          {t('assets.withdraw')}
+        </ButtonLink>
         <ButtonLink to="/spot" variant="soft" size="medium" className="flex-1">
           {t('assets.trade')}
         </ButtonLink>

@@ -2,7 +2,6 @@ import { ApiError } from '@candor/client/errors.ts'
 import type { WireAuthenticator, WireFactors } from '@candor/core/protocol/wire/factors.ts'
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { encode } from 'uqr'
 import { useFormats } from '../../app/format.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -13,6 +12,7 @@ import { refreshProtection } from '../../parts/account/safety.ts'
 import { factorsIn } from '../../parts/account/strength.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { CopyButton } from '../../parts/ui/copy.tsx'
+import { QrCode } from '../../parts/ui/qr.tsx'
 import { ConfirmSheet, Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
 import { toast, toastProblem } from '../../parts/ui/toast.tsx'
@@ -158,23 +158,6 @@ function SetUpSheet({
         {!isWrong && <FormError error={confirm.error} />}
       </form>
     </Sheet>
-  )
-}
-
-/** Dark on white in every theme, because not every camera reads the inverse. */
-function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
-  const { data, size } = encode(text, { ecc: 'M', border: 4 })
-  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      className="size-48 self-center rounded-control bg-white text-black"
-    >
-      <path d={path} fill="currentColor" />
-    </svg>
   )
 }
 

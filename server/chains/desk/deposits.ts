@@ -1,0 +1,75 @@
+import { formatUnits } from '@candor/core/money/units.ts'
+import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
+import { depositStates, type WireDeposit, type WireDepositState } from '@candor/core/protocol/wire/chains.ts'
+import type pg from 'pg'
+import { decodeCursor, pageLimit, toPage } from '../../store/query/page.ts'
+import type { ChainsConfig } from '../config.ts'
+
+export type DepositFilter = {
+  readonly asset?: string | undefined
+  readonly state?: WireDepositState | undefined
+  readonly before?: string | undefined
+  readonly limit?: number | undefined
+}
+
+type Row = {
+  readonly id: number
+  readonly network: string
+  readonly asset: string
+  readonly raw: string
+  readonly state: WireDepositState
+  readonly confirmations: number | null
+  readonly address: string
+  readonly txid: string
+  readonly seen_at: number
+  readonly credited_at: number | null
+  readonly final_at: number | null
+  readonly waiting: string | null
+}
+
+/** A customer's deposits of listed coins, newest first. Deposits of other tokens are for the staff. */
+export async function depositsOf(
+  pool: pg.Pool,
+  { networks }: ChainsConfig,
+  account: string,
+  filter: DepositFilter = {},
+): Promise<WirePage<WireDeposit>> {
+  const limit = pageLimit(filter.limit)
+  const [before] = decodeCursor(filter.before, 1)
+  const coins = networks.flatMap(({ name: network, tokens }) => tokens.map(({ asset }) => ({ network, asset })))
+  const { rows } = await pool.query<Row>(
+    `select d.id, d.network, d.asset, d.raw, d.state, c.block - d.block_number + 1 as confirmations, d.address, d.txid, d.seen_at,
+       d.credited_at, d.final_at, w.sum as waiting
+     from deposits d left join chain_cursors c on c.network = d.network
+     left join lateral (select sum(s.raw) as sum from deposits s where s.network = d.network and s.user_no = d.user_no
+       and s.asset = d.asset and s.state = 'small') w on d.state = 'small'
+     where d.account = $1 and d.user_no = (select core_user from accounts where id = $1) and d.asset is not null and d.state = any($2)
+       and (d.network, d.asset) in (select * from unnest($3::text[], $4::text[])) and ($5::text is null or d.asset = $5) and d.id < $6
+     order by d.id desc limit $7`,
+    [
+      ...[account, filter.state === undefined ? depositStates : [filter.state]],
+      ...[coins.map(({ network }) => network), coins.map(({ asset }) => asset), filter.asset ?? null, before, limit + 1],
+    ],
+  )
+  return toPage(
+    rows,
+    limit,
+    (row) => wireDeposit(networks, row),
+    ({ id }) => [id],
+  )
+}
+
+function wireDeposit(networks: ChainsConfig['networks'], row: Row): WireDeposit {
+  const { id, network, asset, state, address, txid, seen_at: seenAt } = row
+  const { tokens, confirmations: needed } = networks.find(({ name }) => name === network)!
+  const token = tokens.find((one) => one.asset === asset)!
+  const text = (raw: string): string => formatUnits(BigInt(raw), token.decimals)
+  const isIn = state !== 'orphaned' && state !== 'failed'
+  return {
+    ...{ id: String(id), network, asset, amount: text(row.raw), state, needed, address, txid, seenAt },
+    confirmations: isIn ? Math.max(0, row.confirmations ?? 0) : 0,
+    ...(row.credited_at === null ? {} : { creditedAt: row.credited_at }),
+    ...(row.final_at === null ? {} : { finalAt: row.final_at }),
+    ...(row.waiting === null ? {} : { waiting: { sum: text(row.waiting), min: token.depositMin } }),
+  }
+}

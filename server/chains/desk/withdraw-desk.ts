@@ -1,0 +1,203 @@
+import { formatUnits } from '@candor/core/money/units.ts'
+import type { Units } from '@candor/core/money/brand.ts'
+import type { RequestWithdrawal, WithdrawTerms } from '@candor/core/protocol/command/chain.ts'
+import type { ClientId, NetworkNumber, UserId } from '@candor/core/protocol/ids.ts'
+import type { WithdrawTermsRow } from '@candor/core/protocol/port.ts'
+import type { WirePreparedWithdrawal, WireWithdrawal } from '@candor/core/protocol/wire/chains.ts'
+import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
+import type pg from 'pg'
+import { type Factors, originOf, type Person } from '../../identity/factors/factors.ts'
+import type { PasskeyJson } from '../../identity/factors/passkeys.ts'
+import type { PaymentPasswords } from '../../identity/payment/payment-passwords.ts'
+import type { Clock } from '../../ports.ts'
+import { Refused } from '../../refused.ts'
+import type { AddressBook } from '../book/book.ts'
+import type { ChainsConfig } from '../config.ts'
+import { attestedDigest, wishDigest } from '../signer/statement.ts'
+import { type AssetNamed, type ListedCoin } from './coins.ts'
+import { keyRestMs } from './terms.ts'
+import { byPool, type CustomerProof, isWritten, mendWishes, numberWish, refusePaused, type Wish, within, writeWish } from './wishes.ts'
+import { type WithdrawalFilter, withdrawalsOf } from './withdrawals.ts'
+
+export type WithdrawDeskOptions = {
+  readonly pool: pg.Pool
+  readonly config: ChainsConfig
+  readonly book: Pick<AddressBook, 'find' | 'use'>
+  readonly factors: Pick<Factors, 'require' | 'change' | 'passkeys'>
+  readonly payments: Pick<PaymentPasswords, 'require'>
+  /** Signs that a customer's other factors were checked. */
+  readonly attest: (digest: Buffer) => string
+  readonly terms: () => Promise<readonly WithdrawTermsRow[]>
+  readonly available: (user: UserId, coin: ListedCoin) => Promise<Units>
+  /** Sends the command to the core. Returns the number of the withdrawal. throws  Refused with the core's refusal */
+  readonly submit: (command: RequestWithdrawal) => Promise<number>
+  readonly assetNamed: AssetNamed
+  readonly clock?: Clock
+}
+
+/** `address`: id on the customer's list. */
+export type AskedWithdrawal = {
+  readonly clientId: string
+  readonly coin: ListedCoin
+  readonly address: string
+  readonly amount: Units
+  readonly fee: Units
+}
+
+type Checked = { readonly wish: Wish; readonly terms: WithdrawTerms }
+
+/**
+ * Withdrawals as customers ask for them. What the customer wants is written with the customer's proof before the core is asked; the
+ * signer checks both again, so that no part of the exchange can pay somebody else.
+ */
+export class WithdrawDesk {
+  readonly #options: WithdrawDeskOptions
+  readonly #clock: Clock
+
+  constructor(options: WithdrawDeskOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? Date.now
+  }
+
+  /**
+   * Checks a withdrawal, and says what a passkey must sign for it. Nothing is written.
+   *
+   * throws  Refused as `request` does before it asks for proofs; ORIGIN_REFUSED for a program, if a passkey must sign
+   */
+  async prepare(asked: AskedWithdrawal, person: Person): Promise<WirePreparedWithdrawal> {
+    const { wish, terms } = await this.#check(asked, person)
+    const { account } = person.session
+    const { passkeys } = this.#options.factors
+    const isKeyNeeded = await this.isKeyNeeded(account)
+    const challenge = wishDigest(wish.payment).toString('base64url')
+    const passkey = isKeyNeeded ? await passkeys.askToSign(account, originOf(person), challenge, this.#keysOf()) : undefined
+    return {
+      address: wish.destination.address,
+      received: formatUnits(asked.amount - asked.fee, asked.coin.asset.scale),
+      people: peopleFor(terms, asked.amount),
+      ...(passkey === undefined ? {} : { passkey }),
+    }
+  }
+
+  /** Whether a passkey must sign the account's withdrawals: the signer then takes nothing else. */
+  isKeyNeeded(account: string): Promise<boolean> {
+    return this.#options.factors.passkeys.hasMadeBy(account, this.#keysOf())
+  }
+
+  /**
+   * Asks for a withdrawal. A repeat under the same client id gets the first answer.
+   *
+   * throws  Refused WITHDRAWALS_CLOSED, FEE_CHANGED, AMOUNT_TOO_SMALL, INSUFFICIENT_BALANCE, WITHDRAWALS_PAUSED, ADDRESS_UNKNOWN,
+   *         ADDRESS_WAITS, ADDRESS_OTHER_NETWORK, WITHDRAWAL_PASSKEY, PASSKEY_WRONG, PROOF_NEEDED, CLIENT_ID_REUSED; those of the payment
+   *         password, and the core's
+   */
+  async request(
+    asked: AskedWithdrawal,
+    proofs: { readonly paymentPassword: string; readonly passkey?: PasskeyJson | undefined },
+    person: Person,
+  ): Promise<{ readonly id: string }> {
+    const { pool, payments, submit } = this.#options
+    const { session, visitor } = person
+    const { wish } = await this.#check(asked, person)
+    const customer = await this.#proved(wish, proofs.passkey, person)
+    await payments.require(session.account, proofs.paymentPassword, visitor)
+    if (!(await isWritten(byPool(pool), wish))) await this.#write(wish, asked, customer, person)
+    const { clientId, coin, amount, fee } = asked
+    const number = await submit({
+      ...{ type: 'withdraw.request', user: session.user as UserId, clientId: clientId as ClientId, asset: coin.asset.id },
+      ...{ network: coin.network.number as NetworkNumber, amount, fee, destination: wish.destination.number },
+    })
+    await numberWish(pool, session.user, clientId, number)
+    return { id: String(number) }
+  }
+
+  /** A page of the customer's withdrawals, newest first. */
+  list(customer: Person['session'], filter: WithdrawalFilter = {}): Promise<WirePage<WireWithdrawal>> {
+    return withdrawalsOf(this.#options, customer, filter)
+  }
+
+  /** Finishes what a gateway that ended has left. Returns how many. */
+  mend(): Promise<number> {
+    return mendWishes(this.#options.pool, this.#options.config, this.#clock())
+  }
+
+  /** Passkeys made by this time count: the signer lets newer ones wait. */
+  #keysOf(): number {
+    return this.#clock() - keyRestMs
+  }
+
+  /** What the core refuses is refused here first, so that nothing is written for it. The core decides. */
+  async #check({ clientId, coin, address, amount, fee }: AskedWithdrawal, { session }: Person): Promise<Checked> {
+    const { pool, book, terms: read, available } = this.#options
+    const { network, token, asset } = coin
+    const terms = (await read()).find((one) => one.asset === asset.id && one.network === network.number)?.terms
+    if (terms === undefined) throw new Refused('WITHDRAWALS_CLOSED')
+    if (amount <= fee) throw new Refused('AMOUNT_TOO_SMALL', { field: 'amount' })
+    const user = session.user as UserId
+    const destination = await book.find(session.account, address)
+    if (destination.network !== network.name) throw new Refused('ADDRESS_OTHER_NETWORK', { field: 'address' })
+    const payment = {
+      ...{ withdrawal: 0, user, clientId, network: network.name, chainId: network.chainId },
+      ...(token.contract === undefined ? {} : { contract: token.contract }),
+      ...{ to: destination.address, value: BigInt(amount - fee) * 10n ** BigInt(token.decimals - asset.scale) },
+    }
+    const wish = { payment, asset: asset.symbol, destination }
+    if (await isWritten(byPool(pool), wish)) return { wish, terms }
+    if (!terms.isOpen) throw new Refused('WITHDRAWALS_CLOSED')
+    await refusePaused(byPool(pool), session.account, this.#clock())
+    if (fee !== terms.fee) throw new Refused('FEE_CHANGED', { field: 'fee' })
+    if ((await available(user, coin)) < amount) throw new Refused('INSUFFICIENT_BALANCE', { field: 'amount' })
+    if (amount < terms.min) throw new Refused('AMOUNT_TOO_SMALL', { field: 'amount' })
+    return { wish, terms }
+  }
+
+  /**
+   * The customer's proof for the signer: the passkey's signature over this very wish, or the login's word that the session was proved.
+   *
+   * throws  Refused WITHDRAWAL_PASSKEY when a passkey must sign and did not, PASSKEY_WRONG, PROOF_NEEDED
+   */
+  async #proved({ payment }: Wish, passkey: PasskeyJson | undefined, person: Person): Promise<CustomerProof> {
+    const { factors, attest } = this.#options
+    const { session } = person
+    if (!(await this.isKeyNeeded(session.account))) {
+      await factors.require(session, 'withdrawal-request')
+      return { kind: 'attested', signature: attest(attestedDigest(payment)) }
+    }
+    if (passkey === undefined) throw new Refused('WITHDRAWAL_PASSKEY', { field: 'passkey' })
+    const about = { account: session.account, challenge: wishDigest(payment).toString('base64url'), madeBy: this.#keysOf() }
+    await factors.passkeys.checkSigned(passkey, originOf(person), about)
+    return { kind: 'passkey', assertion: assertionOf(passkey) }
+  }
+
+  async #write(wish: Wish, asked: AskedWithdrawal, customer: CustomerProof, person: Person): Promise<void> {
+    const { book, factors } = this.#options
+    const { account } = person.session
+    const { network, asset } = asked.coin
+    const amount = `${formatUnits(asked.amount, asset.scale)} ${asset.symbol}`
+    const change = {
+      needs: customer.kind === 'passkey' ? undefined : ('withdrawal-request' as const),
+      ...{ action: 'withdrawal-requested' as const, detail: { amount, network: network.label, destination: wish.destination.address } },
+    }
+    await factors.change(change, person, async (tx) => {
+      const run = within(tx)
+      if (await isWritten(run, wish)) return
+      await refusePaused(run, account, this.#clock())
+      await book.use(tx, account, asked.address)
+      await writeWish(run, wish, { account, customer, now: this.#clock() })
+    })
+  }
+}
+
+function peopleFor({ autoMax, singleMax }: WithdrawTerms, amount: Units): 0 | 1 | 2 {
+  if (amount <= autoMax) return 0
+  return amount <= singleMax ? 1 : 2
+}
+
+/** What the signer wants of a checked answer. */
+function assertionOf({ id, response }: PasskeyJson): Extract<CustomerProof, { kind: 'passkey' }>['assertion'] {
+  const { clientDataJSON, authenticatorData, signature } = response as Readonly<Record<string, string>>
+  return {
+    id: String(id),
+    ...{ clientDataJSON: String(clientDataJSON), authenticatorData: String(authenticatorData), signature: String(signature) },
+  }
+}
