@@ -65,9 +65,10 @@ function Open({ of, me }: Props): ReactNode {
   const may = me.mayDo.includes('withdrawals.decide')
   const isMine = claimedBy === me.email
   const [first] = approvals
+  const isGiven = approvals.includes(me.email)
   return (
     <>
-      <p className="fg2">{first === undefined ? words.needs(people) : first === me.email ? words.yours : words.second(first)}</p>
+      <p className="fg2">{first === undefined ? words.needs(people) : isGiven ? words.yours : words.second(first)}</p>
       {claimedBy !== null && !isMine && <p className="fg2">{words.elsewhere(claimedBy)}</p>}
       {!may ? (
         <p className="fg3">{words.mayNot}</p>
@@ -86,7 +87,7 @@ function Open({ of, me }: Props): ReactNode {
       ) : (
         claimedBy === null &&
         flags !== null &&
-        first !== me.email && (
+        !isGiven && (
           <>
             <p className="fg3">{words.claimFirst}</p>
             <span className="line">
