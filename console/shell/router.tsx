@@ -3,8 +3,8 @@ import { QueryErrorResetBoundary, useQuery, useSuspenseQuery } from '@tanstack/r
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FindingKind } from '@candor/core/protocol/wire/console/surveillance.ts'
-import { type DepositView, depositViews } from '@candor/core/protocol/wire/console/deposits.ts'
-import { type WithdrawalView, withdrawalViews } from '@candor/core/protocol/wire/console/withdrawals.ts'
+import type { DepositView } from '@candor/core/protocol/wire/console/deposits.ts'
+import type { WithdrawalView } from '@candor/core/protocol/wire/console/withdrawals.ts'
 import { meQuery } from '../app/session.ts'
 import { t } from '../app/texts.ts'
 import { Button, Empty, Failed } from '../parts/ui.tsx'
@@ -167,7 +167,7 @@ const tree = root.addChildren([
     path: '/withdrawals',
     component: guarded('withdrawals.read', withdrawals as () => ReactNode),
     validateSearch: ({ view }: Record<string, unknown>): { view?: WithdrawalView } => {
-      const found = oneOf(withdrawalViews, view)
+      const found = oneOf<WithdrawalView>(['requested', 'approved', 'ended'], view)
       return found === undefined ? {} : { view: found }
     },
   }),
@@ -176,7 +176,7 @@ const tree = root.addChildren([
     path: '/deposits',
     component: guarded('deposits.read', deposits as () => ReactNode),
     validateSearch: ({ view }: Record<string, unknown>): { view?: DepositView } => {
-      const found = oneOf(depositViews, view)
+      const found = oneOf<DepositView>(['held', 'wrong-token', 'failed', 'orphaned', 'refused'], view)
       return found === undefined ? {} : { view: found }
     },
   }),

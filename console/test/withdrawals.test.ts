@@ -137,7 +137,7 @@ test('UI-CONSOLE-071: requests wait in a list with amounts, addresses in groups,
   const reject = dialog(page, 'Reject 90 USDT?')
   await reject.getByLabel('Reason for the customer').click()
   await page.getByRole('option', { name: 'Unsafe address' }).click()
-  await reject.getByText('The customer reads: “Coins can’t safely be sent to this address.”').waitFor()
+  await reject.getByText('The customer reads: “Coins can’t safely go to this address.”').waitFor()
   await reject.getByLabel('Note for the staff').fill('Look-alike of the address from March; the customer confirms by phone.')
   await wide.see('reject')
   await reject.getByRole('button', { name: 'Reject' }).click()

@@ -4,14 +4,11 @@ import type { PaperField, PaperKind, PaperReason } from '@candor/core/protocol/w
 import type { ProposalKind, Role } from '../app/wire.ts'
 import { customers } from './en/customers.ts'
 import { announcements } from './en/announcements.ts'
-import { deposits } from './en/deposits.ts'
 import { surveillance } from './en/surveillance.ts'
 import { terms } from './en/terms.ts'
-import { treasury } from './en/treasury.ts'
 import { overview } from './en/overview.ts'
 import { recoveries } from './en/recoveries.ts'
 import { watch } from './en/watch.ts'
-import { withdrawals } from './en/withdrawals.ts'
 
 const roles: Readonly<Record<Role, string>> = {
   administrator: 'Administrator',
@@ -92,6 +89,9 @@ export const en = {
     overview: 'Overview',
     identity: 'Identity',
     customers: 'Customers',
+    withdrawals: 'Withdrawals',
+    deposits: 'Deposits',
+    treasury: 'Treasury',
     staff: 'Staff and roles',
     log: 'Audit log',
     me: 'Your login',
@@ -368,9 +368,6 @@ export const en = {
   },
   surveillance,
   terms,
-  withdrawals,
-  deposits,
-  treasury,
   watch,
   customers,
   announcements,

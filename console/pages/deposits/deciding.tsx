@@ -1,15 +1,14 @@
 /** The decision about a held deposit: one member proposes, another approves, each may decline. */
+import { deposits as words } from '../../app/coin-texts.ts'
 import type { DepositRow } from '@candor/core/protocol/wire/console/deposits.ts'
 import { type ReactNode, useState } from 'react'
 import { change } from '../../app/client.ts'
 import { ageOf, amountOf } from '../../app/format.ts'
-import { t } from '../../app/texts.ts'
 import type { Me } from '../../app/wire.ts'
 import { Ask, say } from '../../parts/dialog.tsx'
 import { Button } from '../../parts/ui.tsx'
 import { readAgain } from './queries.ts'
 
-const words = t.deposits
 type Deed = 'release' | 'refuse' | 'approve' | 'decline'
 type Props = { readonly of: DepositRow; readonly now: number; readonly me: Me }
 
@@ -24,7 +23,7 @@ export function Deciding({ of, now, me }: Props): ReactNode {
     </Button>
   )
   return (
-    <span className="decided">
+    <span className="answer">
       {proposal !== null && (
         <>
           {proposal.proposedBy} {words.proposes[proposal.isReleased ? 'release' : 'refuse']}: “{proposal.reason}”

@@ -1,22 +1,22 @@
 /** Deposits that are not as usual: held, of a wrong token, failed, dropped and refused. */
-import { type DepositPage, type DepositRow, type DepositView, depositViews } from '@candor/core/protocol/wire/console/deposits.ts'
+import { deposits as words } from '../../app/coin-texts.ts'
+import type { DepositPage, DepositRow, DepositView } from '@candor/core/protocol/wire/console/deposits.ts'
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ageOf, amountOf, countOf, timeOf } from '../../app/format.ts'
 import { useNow } from '../../app/now.ts'
 import { meQuery } from '../../app/session.ts'
-import { t } from '../../app/texts.ts'
 import type { Me } from '../../app/wire.ts'
 import { Address } from '../../parts/address.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { SaveAll } from '../../parts/save-table.tsx'
+import { Transaction } from '../../parts/transaction.tsx'
 import { Card, Empty, Failed, More, Skeleton } from '../../parts/ui.tsx'
 import { Deciding } from './deciding.tsx'
 import { depositsQuery } from './queries.ts'
 
-const words = t.deposits
+const views = Object.keys(words.views) as readonly DepositView[]
 
 export function DepositsPage(): ReactNode {
   const { view = 'held' }: { readonly view?: DepositView } = useSearch({ strict: false })
@@ -55,7 +55,7 @@ export function DepositsPage(): ReactNode {
 function Views({ view, counts }: { readonly view: DepositView; readonly counts?: DepositPage['counts'] }): ReactNode {
   return (
     <span className="views">
-      {depositViews.map((one) => (
+      {views.map((one) => (
         <Link
           key={one}
           to="/deposits"
@@ -108,15 +108,10 @@ function columnsOf(view: DepositView, now: number, me: Me): readonly Column<Depo
       header: words.transaction,
       cell: ({ sender, txid, url, block }) => (
         <>
-          {url === null ? (
-            <span className="hash tn">{txid}</span>
-          ) : (
-            <a href={url} target="_blank" rel="noreferrer" className="hash tn">
-              {txid} <ExternalLink size={12} aria-hidden="true" />
-            </a>
-          )}
-          <div className="fg3 small line tight wrap">
-            {words.sender} <Address of={sender} /> {words.block(countOf(block))}
+          <Transaction id={txid} url={url} />
+          <div className="fg3 small tn">{words.block(countOf(block))}</div>
+          <div>
+            <span className="fg3 small">{words.sender}</span> <Address of={sender} />
           </div>
         </>
       ),
@@ -174,7 +169,7 @@ const decision = (now: number, me: Me): Column<DepositRow> => ({
       <Deciding of={row} now={now} me={me} />
     ) : (
       row.last !== null && (
-        <span className="decided">
+        <span className="answer">
           “{row.last.reason}”<div className="fg3 small">{words.decidedBy(row.last.by.join(', '), timeOf(row.last.at))}</div>
         </span>
       )

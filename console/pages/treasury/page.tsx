@@ -1,25 +1,19 @@
 /** The treasury: coins on chains beside the books, what differs, sweeps, and what the signer was told. */
-import {
-  type Treasury,
-  type TreasuryFinding,
-  type TreasuryJob,
-  type TreasuryRole,
-  treasuryRoles,
-  type TreasuryRow,
-} from '@candor/core/protocol/wire/console/treasury.ts'
+import { treasury as words, withdrawals } from '../../app/coin-texts.ts'
+import type { Treasury, TreasuryFinding, TreasuryJob, TreasuryRole, TreasuryRow } from '@candor/core/protocol/wire/console/treasury.ts'
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, CircleX, ExternalLink } from 'lucide-react'
+import { CircleCheck, CircleX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ageOf, amountOf, countOf, timeOf } from '../../app/format.ts'
 import { useNow } from '../../app/now.ts'
-import { t } from '../../app/texts.ts'
 import { Address } from '../../parts/address.tsx'
 import type { Column } from '../../parts/data-table.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
+import { Transaction } from '../../parts/transaction.tsx'
 import { Badge, Card, Failed, Skeleton } from '../../parts/ui.tsx'
 import { treasuryQuery } from './queries.ts'
 
-const words = t.treasury
+const treasuryRoles = Object.keys(words.roles) as readonly TreasuryRole[]
 const digits = 2
 const finerDigits = 4
 
@@ -76,9 +70,9 @@ function Signer({ of: { beat, beatMaxMs, findings } }: { readonly of: Treasury }
         <span>
           <b>{beat === null ? words.never : beat.isMatch ? words.matches : words.differs}</b>{' '}
           <span className="fg2 tn">{beat === null ? words.neverText : words.told(ageOf(age))}</span>
-          {isStale && <span className="down"> {words.stale(ageOf(age))}</span>}
-          {beat !== null && beat.refusal !== null && <span className="down"> {words.refusedBy(beat.refusal)}</span>}
-          {isStopped && <span className="down"> {words.stopped}</span>}
+          {isStale && <div className="down">{words.stale(ageOf(age))}</div>}
+          {beat !== null && beat.refusal !== null && <div className="down">{words.refusedBy(beat.refusal)}</div>}
+          {isStopped && <div className="down">{words.stopped}</div>}
         </span>
       </div>
     </Card>
@@ -109,11 +103,14 @@ function coinColumns(floatMax: string): readonly Column<TreasuryRow>[] {
       id: 'asset',
       header: words.asset,
       by: ({ asset, network }) => `${network} ${asset}`,
-      cell: ({ asset, network, isNative }) => (
-        <>
+      cell: ({ asset, network, isNative, block, at }) => (
+        <span className="unbroken">
           <b>{asset}</b> <span className="fg2">{network}</span>
-          {isNative && <div className="fg3 small">{words.fees}</div>}
-        </>
+          {isNative && <span className="fg3 small"> · {words.fees}</span>}
+          <div className="fg3 small tn" {...(at === null ? {} : { title: timeOf(at) })}>
+            {block === null ? words.notCompared : words.block(countOf(block))}
+          </div>
+        </span>
       ),
     },
     ...treasuryRoles.map(role),
@@ -144,14 +141,12 @@ function coinColumns(floatMax: string): readonly Column<TreasuryRow>[] {
       header: words.leaving,
       isEnd: true,
       by: ({ leaving }) => Number(leaving),
-      cell: ({ leaving, asset }) => <Sum of={leaving} asset={asset} />,
-    },
-    {
-      id: 'outflow',
-      header: words.outflow,
-      isEnd: true,
-      by: ({ outflow }) => Number(outflow),
-      cell: ({ outflow, asset }) => <Sum of={outflow} asset={asset} />,
+      cell: ({ leaving, outflow, asset }) => (
+        <>
+          <Sum of={leaving} asset={asset} />
+          {Number(outflow) > 0 && <div className="fg3 small tn">{words.outflow(amountOf(outflow))}</div>}
+        </>
+      ),
     },
     {
       id: 'share',
@@ -163,20 +158,6 @@ function coinColumns(floatMax: string): readonly Column<TreasuryRow>[] {
           ''
         ) : (
           <span className={Number(share) > Number(floatMax) ? 'amber tn' : 'tn'}>{words.shareOf(share, floatMax)}</span>
-        ),
-    },
-    {
-      id: 'at',
-      header: words.compared,
-      isEnd: true,
-      by: ({ at }) => at ?? 0,
-      cell: ({ at, block }) =>
-        at === null || block === null ? (
-          <span className="fg3">{words.notCompared}</span>
-        ) : (
-          <span className="tn" title={timeOf(at)}>
-            {words.block(countOf(block))}
-          </span>
         ),
     },
   ]
@@ -214,13 +195,7 @@ const findingColumns: readonly Column<TreasuryFinding>[] = [
         {holder === 'core' ? words.core : <Address of={holder} />}
         {txid !== '' && (
           <div>
-            {url === null ? (
-              <span className="hash tn">{txid}</span>
-            ) : (
-              <a href={url} target="_blank" rel="noreferrer" className="hash tn">
-                {txid} <ExternalLink size={12} aria-hidden="true" />
-              </a>
-            )}
+            <Transaction id={txid} url={url} />
           </div>
         )}
       </>
@@ -269,7 +244,7 @@ const jobColumns: readonly Column<TreasuryJob>[] = [
     cell: ({ state, trouble }) => (
       <>
         <Badge tone={trouble === null ? 'brand' : 'warn'}>{words.jobStates[state] ?? state}</Badge>
-        {trouble !== null && <div className="fg2 small">{t.withdrawals.troubles[trouble]?.what ?? trouble}</div>}
+        {trouble !== null && <div className="fg2 small">{withdrawals.troubles[trouble]?.what ?? trouble}</div>}
       </>
     ),
   },

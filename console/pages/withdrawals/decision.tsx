@@ -1,6 +1,7 @@
 /** The decision about a request: claimed by one member at a time, approved by as many as it needs, rejected by one. */
+import { withdrawals as words } from '../../app/coin-texts.ts'
 import type { VerdictShown, WithdrawalDetail, WithdrawalDone } from '@candor/core/protocol/wire/console/withdrawals.ts'
-import { type WithdrawalReason, withdrawalReasons } from '@candor/core/protocol/wire/withdrawal-reasons.ts'
+import type { WithdrawalReason } from '@candor/core/protocol/wire/withdrawal-reasons.ts'
 import { Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { change } from '../../app/client.ts'
@@ -13,7 +14,7 @@ import { Choice, reasonMax, TextField } from '../../parts/fields.tsx'
 import { Button, Card, FaultNote, useWork } from '../../parts/ui.tsx'
 import { readAgain } from './queries.ts'
 
-const words = t.withdrawals
+const reasons = Object.keys(words.reasons) as readonly WithdrawalReason[]
 type Props = { readonly of: WithdrawalDetail; readonly me: Me }
 
 export function Decision({ of, me }: Props): ReactNode {
@@ -64,9 +65,10 @@ function Open({ of, me }: Props): ReactNode {
   const may = me.mayDo.includes('withdrawals.decide')
   const isMine = claimedBy === me.email
   const [first] = approvals
+  const isGiven = approvals.includes(me.email)
   return (
     <>
-      <p className="fg2">{first === undefined ? words.needs(people) : first === me.email ? words.yours : words.second(first)}</p>
+      <p className="fg2">{first === undefined ? words.needs(people) : isGiven ? words.yours : words.second(first)}</p>
       {claimedBy !== null && !isMine && <p className="fg2">{words.elsewhere(claimedBy)}</p>}
       {!may ? (
         <p className="fg3">{words.mayNot}</p>
@@ -85,7 +87,7 @@ function Open({ of, me }: Props): ReactNode {
       ) : (
         claimedBy === null &&
         flags !== null &&
-        first !== me.email && (
+        !isGiven && (
           <>
             <p className="fg3">{words.claimFirst}</p>
             <span className="line">
@@ -153,7 +155,7 @@ function Reject({ of, onClose }: DoProps): ReactNode {
       <Choice
         label={words.reason}
         value={reason}
-        options={withdrawalReasons.map((value) => ({ value, label: words.reasons[value].title }))}
+        options={reasons.map((value) => ({ value, label: words.reasons[value].title }))}
         onChoose={(value) => setReason(value as WithdrawalReason)}
       />
       <p className="fg2">{words.readsAs(words.reasons[reason].reads)}</p>

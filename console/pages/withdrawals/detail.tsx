@@ -1,4 +1,5 @@
 /** One withdrawal: what was found, where it goes, who its customer is, the decision, and the payment. */
+import { withdrawals as words } from '../../app/coin-texts.ts'
 import type { EarlierMove, WithdrawalDetail } from '@candor/core/protocol/wire/console/withdrawals.ts'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -16,8 +17,6 @@ import { FlagsCard } from './flags.tsx'
 import { StateBadge } from './page.tsx'
 import { Payment } from './payment.tsx'
 import { withdrawalQuery } from './queries.ts'
-
-const words = t.withdrawals
 
 export function WithdrawalDetailPage(): ReactNode {
   const { id = '' }: { readonly id?: string } = useParams({ strict: false })

@@ -1,12 +1,11 @@
 /** What was found about a request, in few words and in sentences. */
+import { withdrawals as words } from '../../app/coin-texts.ts'
 import type { Flag, WithdrawalDetail } from '@candor/core/protocol/wire/console/withdrawals.ts'
 import type { ReactNode } from 'react'
 import { ageOf, amountOf } from '../../app/format.ts'
-import { t } from '../../app/texts.ts'
 import { Address } from '../../parts/address.tsx'
 import { Badge, Card } from '../../parts/ui.tsx'
 
-const words = t.withdrawals
 const shownMax = 2
 
 const tone = ({ isHeavy, kind }: Flag) => (kind === 'debt' || kind === 'look-alike' ? 'danger' : isHeavy ? 'warn' : 'plain')

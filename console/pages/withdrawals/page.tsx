@@ -1,17 +1,12 @@
 /** Withdrawals: requests to decide, payments on their way, and those that have ended. */
-import {
-  type WithdrawalPage,
-  type WithdrawalRow,
-  type WithdrawalView,
-  withdrawalViews,
-} from '@candor/core/protocol/wire/console/withdrawals.ts'
+import { withdrawals as words } from '../../app/coin-texts.ts'
+import type { WithdrawalPage, WithdrawalRow, WithdrawalView } from '@candor/core/protocol/wire/console/withdrawals.ts'
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ageOf, amountOf, countOf, hours, timeOf } from '../../app/format.ts'
 import { useNow } from '../../app/now.ts'
 import { meQuery } from '../../app/session.ts'
-import { t } from '../../app/texts.ts'
 import { Address } from '../../parts/address.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { SaveAll } from '../../parts/save-table.tsx'
@@ -19,8 +14,8 @@ import { Badge, Card, Empty, Failed, More, Skeleton, type Tone } from '../../par
 import { FlagBadges } from './flags.tsx'
 import { withdrawalsQuery } from './queries.ts'
 
-const words = t.withdrawals
 const lateMs = hours(24)
+const views = Object.keys(words.views) as readonly WithdrawalView[]
 
 export function WithdrawalsPage(): ReactNode {
   const { view = 'requested' }: { readonly view?: WithdrawalView } = useSearch({ strict: false })
@@ -60,7 +55,7 @@ export function WithdrawalsPage(): ReactNode {
 function Views({ view, counts }: { readonly view: WithdrawalView; readonly counts?: WithdrawalPage['counts'] }): ReactNode {
   return (
     <span className="views">
-      {withdrawalViews.map((one) => (
+      {views.map((one) => (
         <Link
           key={one}
           to="/withdrawals"
@@ -82,7 +77,7 @@ const stateTones = { requested: 'warn', approved: 'brand', rejected: 'danger', c
 export function StateBadge({ of: { state, payout, trouble } }: { readonly of: WithdrawalRow }): ReactNode {
   if (state !== 'approved' || payout === null) return <Badge tone={stateTones[state] as Tone}>{words.states[state]}</Badge>
   return (
-    <span className="line tight">
+    <span className="line tight ends">
       <Badge tone="brand">{words.payouts[payout]}</Badge>
       {trouble !== null && <Badge tone="warn">{words.trouble}</Badge>}
     </span>

@@ -1,14 +1,13 @@
 /** How far the payment of an approved withdrawal is, with its transactions. */
+import { withdrawals as words } from '../../app/coin-texts.ts'
 import type { AttemptShown, PayoutShown, PayoutState, WithdrawalDetail } from '@candor/core/protocol/wire/console/withdrawals.ts'
-import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { countOf, timeOf } from '../../app/format.ts'
-import { t } from '../../app/texts.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { SaveTable } from '../../parts/save-table.tsx'
+import { Transaction } from '../../parts/transaction.tsx'
 import { Card } from '../../parts/ui.tsx'
 
-const words = t.withdrawals
 const reached: Readonly<Record<PayoutState, number>> = { queued: 1, signing: 1, sent: 3, settled: 4, done: 5 }
 
 export function Payment({
@@ -62,16 +61,7 @@ const columns: readonly Column<AttemptShown>[] = [
   {
     id: 'txid',
     header: words.transaction,
-    cell: ({ txid, url }) =>
-      txid === null ? (
-        <span className="fg3">{words.notSigned}</span>
-      ) : url === null ? (
-        <span className="hash tn">{txid}</span>
-      ) : (
-        <a href={url} target="_blank" rel="noreferrer" className="hash tn">
-          {txid} <ExternalLink size={12} aria-hidden="true" />
-        </a>
-      ),
+    cell: ({ txid, url }) => (txid === null ? <span className="fg3">{words.notSigned}</span> : <Transaction id={txid} url={url} isWhole />),
   },
   {
     id: 'sent',

@@ -38,12 +38,12 @@ const changes: Readonly<Record<string, string>> = {
 }
 
 const reasons: Readonly<Record<WithdrawalReason, { readonly title: string; readonly reads: string }>> = {
-  'not-asked': { title: 'Somebody else may have asked', reads: 'It seems that this was not asked for by you.' },
-  address: { title: 'Unsafe address', reads: 'Coins can’t safely be sent to this address.' },
-  identity: { title: 'Questions about identity', reads: 'We have questions about your identity. Please contact us.' },
+  'not-asked': { title: 'Somebody else may have asked', reads: 'It seems that somebody else asked for it.' },
+  address: { title: 'Unsafe address', reads: 'Coins can’t safely go to this address.' },
+  identity: { title: 'Questions about identity', reads: 'We have questions about your identity.' },
   deposit: { title: 'Deposit in question', reads: 'A deposit behind it is being looked at.' },
-  unclear: { title: 'Unclear purpose', reads: 'We need to know more about its purpose. Please contact us.' },
-  'on-wish': { title: 'The customer’s wish', reads: 'Stopped on your wish.' },
+  unclear: { title: 'Unclear purpose', reads: 'Its purpose is not clear to us.' },
+  'on-wish': { title: 'The customer’s wish', reads: 'You asked us to stop it.' },
 }
 
 export const withdrawals = {

@@ -69,7 +69,7 @@ const rowText = `
     coalesce(r.people, w.people) as people, r.flags, m.email as "claimedBy", p.state as payout, p.trouble, w.destination, w.user_id, w.reason,
     coalesce((
       select json_agg(s.email order by v.at) from withdrawal_verdicts v join staff s on s.id = v.staff
-      where v.withdrawal = w.id and v.is_approved
+      where v.withdrawal = w.id and v.is_approved and withdrawals_may(v.staff)
         and v.round = (select count(*) from withdrawal_decisions c where c.withdrawal = w.id and c.refusal is not null)
     ), '[]') as approvals
   from core_withdrawals w

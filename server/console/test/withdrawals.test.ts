@@ -138,3 +138,132 @@ test('REVIEW-FLAGS-001: what is found is kept with the request, and a flag lets 
   assert.deepEqual((await send(clara, id, 'approve')).body, { state: 'done' })
   assert.equal(decisions().at(-1)!.first, await numberOf(clara))
 })
+
+test('REVIEW-ROUND-001: a decision that the core refuses begins another round, in which a member looks again', async () => {
+  const { scene, clara, tom } = await begin()
+  const customer = await scene.customer()
+  await scene.do({ type: 'user.set', user: customer.user, isFrozen: false })
+  const id = await scene.reviewed(customer, 150 * whole)
+  await send(clara, id, 'claim')
+  await scene.do({ type: 'user.set', user: customer.user, isFrozen: true })
+  assert.equal(codeIn(await send(clara, id, 'approve')), '403 USER_FROZEN')
+  const shown = await detail(tom, id)
+  assert.deepEqual([shown.state, shown.approvals, shown.refusal, shown.isSending], ['requested', [], 'USER_FROZEN', false])
+  await scene.do({ type: 'user.set', user: customer.user, isFrozen: false })
+  await send(clara, id, 'claim')
+  assert.deepEqual((await send(clara, id, 'approve')).body, { state: 'done' })
+  assert.equal(await scene.stateOf(id), 'approved')
+})
+
+test('REVIEW-SEND-001: a decision whose command got lost or was not confirmed is sent again, and counts once', async () => {
+  const { scene, clara } = await begin()
+  const customer = await scene.customer()
+  for (const isLost of [true, false]) {
+    const id = await scene.reviewed(customer, 150 * whole)
+    await send(clara, id, 'claim')
+    world().core.failures.push({ isLost })
+    assert.deepEqual((await send(clara, id, 'approve')).body, { state: 'waits' })
+    assert.equal((await detail(clara, id)).isSending, true)
+    assert.equal(codeIn(await send(clara, id, 'claim')), '409 WITHDRAWAL_STATE')
+    await world().reviews.pass()
+    await world().reviews.pass()
+    assert.equal(await scene.stateOf(id), 'approved')
+    assert.equal((await detail(clara, id)).isSending, false)
+  }
+})
+
+test('REVIEW-PEOPLE-005: nobody decides alone what two must, twice in two tabs, about the own account, without a claim or with another role', async () => {
+  const { scene, clara, tom } = await begin()
+  const customer = await scene.customer()
+  const id = await scene.reviewed(customer, 1_500 * whole)
+  const tab = { browser: world().browser() }
+  await world().logIn(clara, tab.browser)
+  await send(clara, id, 'claim')
+  const answers = await Promise.all([clara, tab, clara, tab].map((one) => send(one, id, 'approve')))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409])
+  assert.equal(codeIn(await send(tab, id, 'claim')), '403 SECOND_PERSON_NEEDED')
+  assert.equal(codeIn(await send(tom, id, 'reject', rejection)), '409 CLAIMED')
+  const support = await world().hire('support')
+  assert.equal(codeIn(await send(support, id, 'claim')), '403 FORBIDDEN')
+  await world().rows(`insert into staff_marks (account, staff, cause, marked_at) values ($1, $2, 'declared', 0)`, customer.account, tom.id)
+  assert.equal(codeIn(await send(tom, id, 'claim')), '403 FORBIDDEN')
+  assert.equal(await scene.stateOf(id), 'requested')
+})
+
+test('REVIEW-PEOPLE-006: the database refuses verdicts and decisions that no such members gave, and every change of them', async () => {
+  const { scene, clara, tom } = await begin()
+  const customer = await scene.customer()
+  const id = await scene.reviewed(customer, 1_500 * whole)
+  const [first, second] = [await numberOf(clara), await numberOf(tom)]
+  const decide = (approved: boolean, one: number, other: number) =>
+    world().rows(
+      `insert into withdrawal_decisions (withdrawal, round, is_approved, first, second, reason, decided_at) values ($1, 0, $2, $3, $4, 'x', 0)`,
+      ...[id, approved, one, other],
+    )
+  const say = (staff: string, member: number) =>
+    world().rows(
+      'insert into withdrawal_verdicts (withdrawal, round, staff, member, is_approved, at) values ($1, 0, $2, $3, true, 0)',
+      ...[id, staff, member],
+    )
+  for (const [one, other] of [
+    [0, 0],
+    [first, second],
+    [first, 0],
+  ] as const)
+    await assert.rejects(decide(true, one, other), /verdicts of its members/)
+  await assert.rejects(decide(false, 0, 0), /verdicts of its members/)
+  await assert.rejects(say(clara.id, second), /whose role may/)
+  await assert.rejects(say((await world().hire('support')).id, first), /whose role may/)
+  await say(clara.id, first)
+  await assert.rejects(decide(true, first, 0), /verdicts of its members/)
+  await assert.rejects(decide(true, first, second), /verdicts of its members/)
+  for (const table of ['reviews', 'verdicts']) await assert.rejects(world().rows(`delete from withdrawal_${table}`), /only grow/)
+  await assert.rejects(world().rows(`update withdrawal_reviews set people = 0`), /only grow/)
+  await say(tom.id, second)
+  await decide(true, first, second)
+  await assert.rejects(world().rows('update withdrawal_decisions set first = 9 where withdrawal = $1', id), /does not change/)
+  const fresh = await scene.request(customer, 1_200 * whole)
+  await scene.project()
+  const review = `insert into withdrawal_reviews (withdrawal, account, people, flags, made_at) values ($1, $2, 1, '[]', 0)`
+  await assert.rejects(world().rows(review, fresh, customer.account), /as many people/)
+})
+
+test('REVIEW-PEOPLE-007: approving needs a login of the last 15 minutes and a claim of the last 30; rejecting needs no new login', async () => {
+  const { scene, clara, tom } = await begin()
+  const id = await scene.reviewed(await scene.customer(), 150 * whole)
+  await send(clara, id, 'claim')
+  world().pass(15 * 60_000 + 1)
+  assert.equal(codeIn(await send(clara, id, 'approve')), '403 SESSION_NOT_FRESH')
+  assert.equal(codeIn(await send(tom, id, 'claim')), '409 CLAIMED')
+  world().pass(15 * 60_000)
+  await world().logIn(clara)
+  assert.equal(codeIn(await send(clara, id, 'approve')), '409 CLAIMED', 'the claim is over')
+  assert.equal((await detail(tom, id)).claimedBy, null)
+  assert.equal(codeIn(await send(tom, id, 'claim')), '204')
+  assert.equal(codeIn(await send(tom, id, 'release')), '204')
+  assert.equal(codeIn(await send(clara, id, 'claim')), '204')
+  world().pass(16 * 60_000)
+  assert.deepEqual((await send(clara, id, 'reject', rejection)).body, { state: 'done' })
+})
+
+test('REVIEW-PEOPLE-008: an approval of a member who has left counts no more, and one member holds ten requests at most', async () => {
+  const { scene, clara, tom } = await begin()
+  const leaver = await world().hire('risk')
+  const id = await scene.reviewed(await scene.customer(), 1_500 * whole)
+  await send(leaver, id, 'claim')
+  assert.deepEqual((await send(leaver, id, 'approve')).body, { state: 'open' })
+  await world().rows('alter table staff disable trigger all')
+  await world().rows("update staff set role = 'support' where id = $1", leaver.id)
+  await world().rows('alter table staff enable trigger all')
+  await send(clara, id, 'claim')
+  assert.deepEqual((await send(clara, id, 'approve')).body, { state: 'open' })
+  await send(tom, id, 'claim')
+  assert.deepEqual((await send(tom, id, 'approve')).body, { state: 'done' })
+  assert.deepEqual([decisions().at(-1)!.first, decisions().at(-1)!.second], [await numberOf(clara), await numberOf(tom)])
+  const customer = await scene.customer()
+  const many: number[] = []
+  for (let at = 0; at < 11; at++) many.push(await scene.reviewed(customer, 150 * whole))
+  world().pass(60_000)
+  const claims = await Promise.all(many.map((one) => send(tom, one, 'claim')))
+  assert.deepEqual(claims.map(({ status }) => status).toSorted(), [...Array.from({ length: 10 }, () => 204), 429])
+})
