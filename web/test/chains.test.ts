@@ -247,7 +247,7 @@ for (const lang of langsOr('en', 'hk', 'de'))
     }
     const decide = { type: 'withdraw.decide', first: 0, second: 0 } as const
     const [rejected, paid] = asked.map((id) => Number(id) as WithdrawalNumber)
-    await exchange.link.submit({ ...decide, withdrawal: rejected!, isApproved: false, reason: 'The address is not yours' })
+    await exchange.link.submit({ ...decide, withdrawal: rejected!, isApproved: false, reason: 'address' })
     await exchange.link.submit({ ...decide, withdrawal: paid!, isApproved: true, reason: '' })
     await sql(
       `insert into payouts (withdrawal, network, chain_id, user_no, client_id, contract, recipient, value, proofs, state, taken_at, fate, txid, block)
@@ -280,7 +280,7 @@ for (const lang of langsOr('en', 'hk', 'de'))
     await rowOf(t('chains.statuses.rejected')).click()
     await page
       .getByRole('dialog')
-      .getByText(/The address is not yours/)
+      .getByText(new RegExp(RegExp.escape(t('chains.reasons.address'))))
       .waitFor()
     await see('rejected')
     await page.keyboard.press('Escape')

@@ -28,7 +28,7 @@ export class ChainsFolder implements Disposable {
       { name: 'ethereum', chainId: 31_337, deposits: { factory } },
     ])
     const own = '0x00000000000000000000000000000000000000aa'
-    const ours = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+    const ours = 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy'
     this.config = {
       walletKey: this.#wallet.publicKey,
       signer: '/nowhere',
