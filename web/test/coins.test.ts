@@ -6,6 +6,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { WithdrawalNumber } from '@candor/core/protocol/ids.ts'
 import type { Browser } from 'playwright-core'
+import { readChains } from '../../server/chains/config.ts'
+import { digestSigner } from '../../server/chains/keys.ts'
+import { SignerLink } from '../../server/chains/signer/connect.ts'
+import { heartbeatDigest } from '../../server/chains/signer/statement.ts'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
 import { langsOr, type Person, person, startBrowser } from './person.ts'
 import { sights } from './sights.ts'
@@ -26,6 +30,15 @@ const pin = '248163'
 const target = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 const sql = (text: string, values: readonly unknown[] = []) => exchange.store.pool.query(text, [...values])
 const ofAccount = '(select id from accounts where uid = $1)'
+
+/** Tells the signer that the books match, as the reconciliation does. */
+async function beat(): Promise<void> {
+  const { folder } = exchange.chains!
+  using link = await SignerLink.open(readChains(`${folder}/chains.json`).signer)
+  const { seq, head } = await link.status()
+  const heartbeat = { at: Date.now(), isMatch: true, seq, head }
+  await link.beat({ heartbeat, signature: digestSigner(folder, 'reconciliation')(heartbeatDigest(heartbeat)) })
+}
 
 /** Makes blocks until the page shows the newest deposit on the network in this state. */
 async function minedUntil({ page }: Person, network: string, label: string, state: string): Promise<void> {
@@ -64,6 +77,7 @@ for (const lang of langsOr('en'))
     await sql(`update withdrawal_addresses set added_at = added_at - ${day}, usable_at = usable_at - ${day} where account = ${ofAccount}`, [
       user.uid,
     ])
+    await beat()
     await go('/withdrawel?network=tron')
     await page.getByRole('textbox', { name: `${t('chains.amount')} (USDT)` }).fill('150')
     await page.getByRole('button', { name: t('chains.next') }).click()
