@@ -32,7 +32,7 @@ export function WithdrawalList({ items, chains }: { readonly items: readonly Wir
         ))}
       </ul>
       {one !== undefined && (
-        <Sheet isOpen onClose={() => setOpened(undefined)} title={`${t('chains.withdraw')} · ${one.asset}`}>
+        <Sheet isOpen onClose={() => setOpened(undefined)} title={`${t('chains.aWithdrawal')} · ${one.asset}`}>
           <WithdrawalDetails withdrawal={one} chains={chains} />
         </Sheet>
       )}
