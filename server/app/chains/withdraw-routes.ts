@@ -12,6 +12,7 @@ import type { Person } from '../../identity/factors/factors.ts'
 import { type Context, execute } from '../../live/context.ts'
 import { amountText, readAmount } from '../../live/listing.ts'
 import { Refused } from '../../refused.ts'
+import { decodeCursor } from '../../store/query/page.ts'
 import type { App } from '../app.ts'
 import { type Cookies, visitorOf } from '../user/cookies.ts'
 import { assetNamed, type ChainsDoor, sumsOf, withdrawDesk, type WithdrawRooms } from './desks.ts'
@@ -66,6 +67,7 @@ function readRoutes(app: App, context: Context, desk: WithdrawDesk | undefined):
     },
     async (request) => {
       if (request.query.asset !== undefined) context.listing.assetNamed(request.query.asset)
+      decodeCursor(request.query.before, 1)
       if (desk === undefined) return { items: [] }
       await context.freshness.settled(request.session.user as UserId)
       return desk.list(request.session, request.query)

@@ -22,7 +22,8 @@ before(async () => {
   exchange = await startExchange({ seed: 'withdrawals', hasFeeds: false, settings: { chainsFolder: folder.path } })
   const { assets } = await exchange.link.ask.listing()
   const asset = assets.find(({ symbol }) => symbol === 'USDT')!.id
-  const terms = { isOpen: true, min: usdt(10), fee: usdt(1), autoMax: usdt(500), singleMax: usdt(10_000) }
+  // Each waits for a person, so that none is approved meanwhile.
+  const terms = { isOpen: true, min: usdt(10), fee: usdt(1), autoMax: usdt(0), singleMax: usdt(10_000) }
   for (const network of [1, 2] as NetworkNumber[]) await exchange.link.submit({ type: 'withdraw.setTerms', asset, network, terms })
 })
 after(async () => {
@@ -78,7 +79,7 @@ test('COINS-WITHDRAW-001: with payment password and proof, a withdrawal holds it
   const user = await customer()
   const body = wish(user.address)
   const prepared = await user.call('POST', '/withdrawals/prepare', body)
-  assert.deepEqual([prepared.status, prepared.body], [200, { address: target, received: '99', people: 0 }])
+  assert.deepEqual([prepared.status, prepared.body], [200, { address: target, received: '99', people: 1 }])
   const made = await ask(user, body)
   assert.equal(made.status, 201, JSON.stringify(made.body))
   const [one] = await mine(user)
@@ -227,7 +228,7 @@ async function at(user: TestUser, id: string, step: WireWithdrawal['step']): Pro
 
 const decide = (id: string, isApproved: boolean, reason = '') =>
   exchange.link.submit({
-    ...{ type: 'withdraw.decide', withdrawal: Number(id) as WithdrawalNumber, isApproved, first: 0, second: 0, reason },
+    ...{ type: 'withdraw.decide', withdrawal: Number(id) as WithdrawalNumber, isApproved, first: 1, second: 0, reason },
   })
 
 test('COINS-WITHDRAW-008: a withdrawal shows its steps: approved, sent with its transaction, confirmed, completed; or rejected with the reason', async () => {

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import type { Clock, Session } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
+import { decodeCursor } from '../../store/query/page.ts'
 import { AddressFault, KnownAddresses, type ShownAddress } from '../addresses/known.ts'
 import type { ChainsConfig } from '../config.ts'
 import { type DepositFilter, depositsOf } from './deposits.ts'
@@ -66,6 +67,7 @@ export class DepositDesk {
   /** A page of the customer's deposits, and what is owed. throws  Refused FIELD_INVALID for a cursor that no page gave */
   async list({ account, user }: Customer, filter: DepositFilter = {}): Promise<WireDeposits> {
     const { pool, config, debtsOf } = this.#options
+    decodeCursor(filter.before, 1)
     if (config === undefined) return { items: [], debts: [] }
     const [page, debts] = await Promise.all([depositsOf(pool, config, account, filter), debtsOf(user)])
     return { ...page, debts }

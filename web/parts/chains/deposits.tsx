@@ -84,7 +84,7 @@ function DepositSheet({
   const { id, asset, amount, address, txid, seenAt, creditedAt, finalAt } = deposit
   const about = aboutDeposit(deposit, t, format)
   return (
-    <Sheet isOpen onClose={onClose} title={`${t('chains.deposit')} · ${asset}`}>
+    <Sheet isOpen onClose={onClose} title={`${t('chains.aDeposit')} · ${asset}`}>
       {about !== undefined && <p className="mb-2 rounded-control bg-s2 p-3 text-13 text-fg2">{about}</p>}
       <dl>
         <SummaryRow label={t('chains.amount')}>
