@@ -58,11 +58,17 @@ const papersPart = /\/web\/parts\/papers\/|\/lucide-react\/dist\/esm\/icons\/(bo
 const accessPart = /\/web\/parts\/(papers|access)\/|\/client\/column\/regain\./
 /** Withdrawal addresses, and the check of their text. */
 const addressPart = /\/web\/parts\/addresses\/|\/client\/column\/addresses|\/core\/risk\/addresses|\/core\/proof\/base58/
+/** Deposits and withdrawals. */
+const chainPart = /\/web\/parts\/chains\/|\/client\/column\/chains|\/core\/proof\/deposit-address/
+/** Parts of a few screens. */
+const rarePart = /\/web\/parts\/(ui\/qr|fields\/plain-select)\./
 /** Parts that have a chunk of their own, or none. */
 const apart = [
   laterPart,
   accessPart,
   addressPart,
+  chainPart,
+  rarePart,
   productPart,
   listPart,
   deskPart,
@@ -105,6 +111,7 @@ export default defineConfig({
             { name: 'papers', test: papersPart, priority: 3 },
             { name: 'access', test: /\/web\/parts\/access\/|\/client\/column\/regain\./, priority: 2 },
             { name: 'addresses', test: addressPart, priority: 3 },
+            { name: 'chains', test: chainPart, priority: 1 },
             { name: 'list', test: listPart, priority: 2 },
             { name: 'perp-desk', test: perpDeskPart, priority: 2 },
             { name: 'perp-lists', test: perpListPart, priority: 2 },

@@ -100,7 +100,7 @@ const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, re
   ['/apikeys', ['auth']],
   ['/webhooks', ['auth']],
   ['/addaddress', ['proof', 'auth', 'refusals']],
-  ['/withdrawel', ['proof', 'auth', 'refusals']],
+  ['/withdrawel', ['proof', 'auth']],
 ])
 
 /** The trade tab opens with the perp desk. */

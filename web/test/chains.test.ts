@@ -4,10 +4,12 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Units } from '@candor/core/money/brand.ts'
+import type { NetworkNumber, WithdrawalNumber } from '@candor/core/protocol/ids.ts'
 import type { Browser } from 'playwright-core'
 import { ChainsFolder } from '../../server/chains/test/chains-folder.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
-import { langsOr, type Person, person, startBrowser } from './person.ts'
+import { codeFor, langsOr, type Person, person, startBrowser } from './person.ts'
 import { sights } from './sights.ts'
 
 let browser: Browser
@@ -19,6 +21,10 @@ before(async () => {
   folder = new ChainsFolder({ faucet: 'http://127.0.0.1:1' })
   exchange = await startExchange({ seed: 'chains', hasFeeds: false, settings: { chainsFolder: folder.path } })
   issuing = folder.issue(exchange.store.pool)
+  const { assets } = await exchange.link.ask.listing()
+  const asset = assets.find(({ symbol }) => symbol === 'USDT')!.id
+  const terms = { isOpen: true, min: usdt(10), fee: usdt(1), autoMax: usdt(500), singleMax: usdt(10_000) }
+  for (const network of [1, 2] as NetworkNumber[]) await exchange.link.submit({ type: 'withdraw.setTerms', asset, network, terms })
 })
 after(async () => {
   await issuing[Symbol.asyncDispose]()
@@ -27,6 +33,10 @@ after(async () => {
   folder[Symbol.dispose]()
 })
 
+const usdt = (whole: number): Units => (whole * 1_000_000) as Units
+const day = 86_400_000
+const pin = '248163'
+const target = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
 const small = { width: 320, height: 640 }
 const usual = { width: 390, height: 844 }
 const sql = (text: string, values: readonly unknown[] = []) => exchange.store.pool.query(text, [...values])
@@ -122,3 +132,166 @@ test('UI-DEPOSIT-002: an address that the wallet service has not signed for this
   await see('wrong')
   await context.close()
 })
+
+const ofAccount = '(select id from accounts where uid = $1)'
+const prove = ({ uid }: TestUser, at: number | null) => sql(`update sessions set proven_at = $2 where account = ${ofAccount}`, [uid, at])
+
+/** A certified user with coins, a payment password and addresses, the first of which has waited. */
+async function withdrawer(): Promise<TestUser> {
+  const user = await exchange.user({ isCertified: true, funds: { USDT: '2000' } })
+  await prove(user, Date.now())
+  await user.call('PUT', '/auth/payment-password', { digits: pin })
+  await user.call('POST', '/withdrawal-addresses', { network: 'tron', address: target, label: 'Konto 陳', owner: 'own' })
+  await sql(`update withdrawal_addresses set added_at = added_at - ${day}, usable_at = usable_at - ${day} where account = ${ofAccount}`, [
+    user.uid,
+  ])
+  const other = 'TR7NHqjeKQxGTCi8f6HwQQEworttSnLj6t'
+  await user.call('POST', '/withdrawal-addresses', { network: 'tron', address: other, label: 'Second', owner: 'own' })
+  await prove(user, null)
+  return user
+}
+
+async function confirmProof({ page, t }: Person, { password, email }: TestUser): Promise<void> {
+  const proof = page.getByRole('dialog', { name: t('proof.title') })
+  await proof.getByLabel(t('auth.password'), { exact: true }).fill(password)
+  await proof.getByRole('button', { name: t('auth.sendCode') }).click()
+  await proof.getByLabel(t('fields.code')).fill(await codeFor(exchange.url, email))
+  await proof.waitFor({ state: 'detached' })
+}
+
+for (const lang of langsOr('en', 'hk', 'de'))
+  test(`UI-WITHDRAW-002: in ${lang}, a person withdraws to an address of the list with payment password and proof, follows it and takes it back`, {
+    timeout: 300_000,
+  }, async () => {
+    const user = await withdrawer()
+    const someone = await person(browser, exchange.url, { lang, user })
+    const { page, context, t, go, complaints } = someone
+    const { wrong, see } = sights(page, 'withdraw', lang)
+    const seeSmall = async (name: string): Promise<void> => {
+      await page.setViewportSize(small)
+      await fits(someone)
+      await see(`${name}-small`)
+      await page.setViewportSize(usual)
+    }
+    await go('/property')
+    await page.getByRole('link', { name: t('assets.withdraw'), exact: true }).click()
+    const next = page.getByRole('button', { name: t('chains.next') })
+    const amount = page.getByRole('textbox', { name: `${t('chains.amount')} (USDT)` })
+    await amount.fill('5')
+    await page.getByText(t('refusals.AMOUNT_TOO_SMALL')).waitFor()
+    assert.ok(await next.isDisabled())
+    await amount.fill('5000')
+    await page.getByText(t('refusals.INSUFFICIENT_BALANCE')).waitFor()
+    await see('too-much')
+    await page.getByRole('button', { name: /Konto 陳/ }).click()
+    const picker = page.getByRole('dialog', { name: `${t('chains.choose')} · TRC20` })
+    assert.ok(await picker.getByRole('button', { name: /Second/ }).isDisabled())
+    await see('picker')
+    await seeSmall('picker')
+    await picker.getByRole('button', { name: /Konto 陳/ }).click()
+    await page.getByRole('button', { name: t('chains.all'), exact: true }).click()
+    assert.equal((await amount.inputValue()).replace(/[^0-9]/g, ''), '2000')
+    await amount.fill('100')
+    await see('form')
+    await seeSmall('form')
+    await next.click()
+    const review = page.getByRole('dialog', { name: t('chains.check') })
+    assert.equal((await review.locator('code').textContent())?.replace(/\s/g, ''), target)
+    const send = review.getByRole('button', { name: t('chains.confirm', { amount: '100', asset: 'USDT' }) })
+    await send.click()
+    await review.getByText(t('chains.paymentMissing')).waitFor()
+    await see('review')
+    await seeSmall('review')
+    await review.getByLabel(t('chains.payment')).fill(pin)
+    await send.click()
+    await confirmProof(someone, user)
+    await page.getByText(t('chains.asked')).waitFor()
+    await page.getByText(t('chains.step.requested')).waitFor()
+    await see('asked')
+    await seeSmall('asked')
+    await page.getByRole('button', { name: t('chains.cancel') }).click()
+    const question = page.getByRole('dialog', { name: t('chains.cancelAsk') })
+    await question.getByRole('button', { name: t('chains.cancel') }).click()
+    await page.getByText(t('chains.step.cancelled')).waitFor()
+    assert.deepEqual([...wrong, ...complaints], [])
+    await context.close()
+  })
+
+test('UI-WITHDRAW-003: what stands against a withdrawal is told before anything is typed', { timeout: 120_000 }, async () => {
+  const user = await exchange.user({ isCertified: true, funds: { USDT: '2000' } })
+  await sql('update accounts set withdrawals_closed_until = $2 where uid = $1', [user.uid, Date.now() + 3_600_000])
+  const someone = await person(browser, exchange.url, { lang: 'en', user })
+  const { page, context, t, go, complaints } = someone
+  const { wrong, see } = sights(page, 'withdraw', 'en')
+  await go('/withdrawel')
+  await page.getByText(t('chains.noAddress', { network: 'TRC20' })).waitFor()
+  await page.getByText(/Withdrawals are closed until/).waitFor()
+  await page.getByRole('link', { name: t('chains.setPayment') }).waitFor()
+  await see('hindered')
+  assert.deepEqual([...wrong, ...complaints], [])
+  await context.close()
+})
+
+for (const lang of langsOr('en', 'hk', 'de'))
+  test(`UI-RECORDS-001: in ${lang}, the records list deposits and withdrawals by status, with both times, the reason of a rejection and the transaction`, {
+    timeout: 300_000,
+  }, async () => {
+    const user = await withdrawer()
+    await prove(user, Date.now())
+    const { addresses } = (await user.call('GET', '/withdrawal-addresses')).body
+    const { id: address } = addresses.find(({ label }: { label: string }) => label === 'Konto 陳')
+    const asked: string[] = []
+    for (const sum of ['20', '30', '40']) {
+      const wish = { clientId: `records-${sum}`, asset: 'USDT', network: 'tron', address, amount: sum, fee: '1', paymentPassword: pin }
+      asked.push((await user.call('POST', '/withdrawals', wish)).body.id)
+    }
+    const decide = { type: 'withdraw.decide', first: 0, second: 0 } as const
+    const [rejected, paid] = asked.map((id) => Number(id) as WithdrawalNumber)
+    await exchange.link.submit({ ...decide, withdrawal: rejected!, isApproved: false, reason: 'The address is not yours' })
+    await exchange.link.submit({ ...decide, withdrawal: paid!, isApproved: true, reason: '' })
+    await sql(
+      `insert into payouts (withdrawal, network, chain_id, user_no, client_id, contract, recipient, value, proofs, state, taken_at, fate, txid, block)
+       values ($1, 'tron', 1, $2, 'paid', 'c', $3, 29000000, '{}', 'settled', 1, 'paid', $4, 9)`,
+      [paid, user.id, target, `${paid}`.padStart(64, 'b')],
+    )
+    await exchange.link.submit({ type: 'withdraw.finish', withdrawal: paid!, isPaid: true })
+    await blocks(106)
+    for (const [state, raw] of [
+      ['final', '250000000'],
+      ['held', '90000000'],
+      ['orphaned', '70000000'],
+      ['confirming', '50000000'],
+    ] as const)
+      await arrived(user, state, raw)
+    const someone = await person(browser, exchange.url, { lang, user })
+    const { page, context, t, go, complaints } = someone
+    const { wrong, see } = sights(page, 'records', lang)
+    await go('/propertyRecord?type=withdrawal')
+    await page.getByText(t('chains.statuses.completed')).first().waitFor()
+    await see('withdrawals')
+    await page.setViewportSize(small)
+    await fits(someone)
+    await see('withdrawals-small')
+    await page.setViewportSize(usual)
+    const status = page.getByLabel(t('chains.status'))
+    await status.selectOption({ label: t('chains.statuses.rejected') })
+    const row = page.getByRole('button', { name: /USDT/ })
+    await page.waitForFunction(() => document.querySelectorAll('main li button, li button').length === 1)
+    await row.click()
+    await page
+      .getByRole('dialog')
+      .getByText(/The address is not yours/)
+      .waitFor()
+    await see('rejected')
+    await page.keyboard.press('Escape')
+    await status.selectOption({ label: t('chains.statuses.completed') })
+    await page.getByRole('button', { name: new RegExp(RegExp.escape(t('chains.statuses.completed'))) }).click()
+    await page.getByRole('dialog').getByText(`${paid}`.padStart(64, 'b')).waitFor()
+    await see('completed')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: t('records.type.deposit'), exact: true }).click()
+    await page.getByText(t('chains.state.orphaned')).first().waitFor()
+    await see('deposits')
+    assert.deepEqual([...wrong, ...complaints], [])
+    await context.close()
+  })

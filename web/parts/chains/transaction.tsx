@@ -1,4 +1,4 @@
-import { ExternalLink } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { explorerUrl } from './words.ts'
@@ -21,10 +21,10 @@ export function TransactionRow({ txid, explorer }: { readonly txid: string; read
           href={url}
           target="_blank"
           rel="noreferrer noopener"
-          className="inline-flex min-h-8 items-center gap-1.5 text-13 font-medium text-brand"
+          className="inline-flex min-h-8 items-center gap-0.5 text-13 font-medium text-brand"
         >
           {t('chains.explorer')}
-          <ExternalLink size={14} strokeWidth={1.75} aria-hidden />
+          <ChevronRight size={16} strokeWidth={1.75} aria-hidden />
         </a>
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { WireChainNetwork, WireChains } from '@candor/core/protocol/wire/chains.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Check, Copy, ShieldCheck } from 'lucide-react'
+import { Check, CircleCheck, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { tick } from '../../app/haptics.ts'
@@ -69,7 +69,7 @@ function Shown({ address, asset, network }: { readonly address: string; readonly
       <div className="flex flex-col gap-2">
         <GroupedAddress address={address} className="justify-center text-15" />
         <p className="flex items-center justify-center gap-1.5 text-12 text-fg3">
-          <ShieldCheck size={14} strokeWidth={1.75} aria-hidden className="shrink-0 text-ok" />
+          <CircleCheck size={14} strokeWidth={1.75} aria-hidden className="shrink-0 text-ok" />
           {t('chains.checked')}
         </p>
       </div>

@@ -13,12 +13,13 @@ import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { Empty, LoginFirst } from '../../parts/ui/state.tsx'
 import { Chip } from '../../parts/ui/tabs.tsx'
+import { ChainRecords, exportChainRecords, isChainKind } from './chain-records.tsx'
 import { exportRecords } from './export.ts'
 import { byMonth } from './months.ts'
 import { RecordRow, RecordSheet } from './record.tsx'
 import { useLang } from '../../app/texts.ts'
 
-export const recordTypes = ['faucet', 'transfer', 'trade', 'fee'] as const
+export const recordTypes = ['deposit', 'withdrawal', 'faucet', 'transfer', 'trade', 'fee'] as const
 
 /** All movements of the user's money by month, newest first. */
 export function Screen() {
@@ -27,14 +28,19 @@ export function Screen() {
   const me = useMe()
   const { query } = usePlace()
   const config = useConfig().data
-  const [type, setType] = useState<WireRecord['type'] | ''>('')
+  const [type, setType] = useState<WireRecord['type'] | ''>(() => recordTypes.find((one) => one === query.get('type')) ?? '')
   const [asset, setAsset] = useState(query.get('asset') ?? '')
   const [detail, setDetail] = useState<WireRecord>()
   const wanted = { ...(type === '' ? {} : { type }), ...(asset === '' ? {} : { asset }) }
   return (
     <Pull onRefresh={() => queries.invalidateQueries({ queryKey: ['own', 'balances'] })}>
       <PageHeader title={t('records.title')} fallback="/property">
-        {me !== undefined && <ExportButton label={t('orders.export')} save={() => exportRecords(wanted, t, format)} />}
+        {me !== undefined && (
+          <ExportButton
+            label={t('orders.export')}
+            save={() => (isChainKind(type) ? exportChainRecords(type, asset, t, format) : exportRecords(wanted, t, format))}
+          />
+        )}
       </PageHeader>
       {me === undefined ? (
         <LoginFirst text={t('records.loginFirst')} next="/propertyRecord" />
@@ -63,20 +69,24 @@ export function Screen() {
               </Chip>
             ))}
           </div>
-          <Endless<WireRecord>
-            key={`${type} ${asset}`}
-            queryKey={['own', 'balances', 'records', type, asset]}
-            page={(before) => client.funds.records({ ...wanted, ...(before === undefined ? {} : { before }), limit: 50 })}
-            empty={
-              <Empty text={t('records.none')}>
-                <ButtonLink to="/property" variant="soft" size="small">
-                  {t('records.toAssets')}
-                </ButtonLink>
-              </Empty>
-            }
-          >
-            {(records) => <Months records={records} onOpen={setDetail} />}
-          </Endless>
+          {isChainKind(type) ? (
+            <ChainRecords key={type} kind={type} asset={asset} />
+          ) : (
+            <Endless<WireRecord>
+              key={`${type} ${asset}`}
+              queryKey={['own', 'balances', 'records', type, asset]}
+              page={(before) => client.funds.records({ ...wanted, ...(before === undefined ? {} : { before }), limit: 50 })}
+              empty={
+                <Empty text={t('records.none')}>
+                  <ButtonLink to="/property" variant="soft" size="small">
+                    {t('records.toAssets')}
+                  </ButtonLink>
+                </Empty>
+              }
+            >
+              {(records) => <Months records={records} onOpen={setDetail} />}
+            </Endless>
+          )}
           {detail !== undefined && <RecordSheet record={detail} onClose={() => setDetail(undefined)} />}
         </>
       )}

@@ -1,0 +1,119 @@
+import {
+  depositStates,
+  withdrawalStatuses,
+  type WireDeposit,
+  type WireDepositState,
+  type WireWithdrawal,
+  type WireWithdrawalStatus,
+} from '@candor/core/protocol/wire/chains.ts'
+import { useState } from 'react'
+import type { Formats } from '../../app/formats.ts'
+import { type Translate, useTranslation } from '../../app/translate.ts'
+import { chains as api, depositsQuery, networkLabel, useChains, withdrawalsQuery } from '../../parts/chains/data.ts'
+import { DepositList } from '../../parts/chains/deposits.tsx'
+import { WithdrawalList } from '../../parts/chains/withdrawals.tsx'
+import { depositWord } from '../../parts/chains/words.ts'
+import { allPages, csvOf, download } from '../../parts/lists/csv.ts'
+import { Endless } from '../../parts/lists/endless.tsx'
+import { ButtonLink } from '../../parts/ui/button.tsx'
+import { Empty } from '../../parts/ui/state.tsx'
+
+export type ChainKind = 'deposit' | 'withdrawal'
+export const isChainKind = (type: string): type is ChainKind => type === 'deposit' || type === 'withdrawal'
+
+/** Deposits or withdrawals of the user from the first to the last, also those that moved nothing. */
+export function ChainRecords({ kind, asset }: { readonly kind: ChainKind; readonly asset: string }) {
+  const { t } = useTranslation()
+  const chains = useChains().data
+  const [status, setStatus] = useState('')
+  const of = asset === '' ? {} : { asset }
+  const choices =
+    kind === 'deposit'
+      ? depositStates.map((state) => ({ value: state, label: t(`chains.state.${state === 'confirming' ? 'waiting' : state}`) }))
+      : withdrawalStatuses.map((one) => ({ value: one, label: t(`chains.statuses.${one}`) }))
+  return (
+    <>
+      <div className="px-4 pb-2">
+        <select
+          aria-label={t('chains.status')}
+          value={status}
+          onChange={(event) => setStatus(event.target.value)}
+          className="h-8 max-w-full rounded-chip bg-s2 px-2 text-12 font-medium text-fg"
+        >
+          <option value="">{`${t('chains.status')}: ${t('records.all')}`}</option>
+          {choices.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      {kind === 'deposit' ? (
+        <Endless<WireDeposit>
+          key={`${asset} ${status}`}
+          queryKey={[...depositsQuery, asset, status]}
+          page={(before) => api.deposits({ ...of, ...(status === '' ? {} : { state: status as WireDepositState }), ...from(before) })}
+          empty={<None isFiltered={status !== '' || asset !== ''} kind={kind} />}
+        >
+          {(items) => <DepositList items={items} chains={chains} />}
+        </Endless>
+      ) : (
+        <Endless<WireWithdrawal>
+          key={`${asset} ${status}`}
+          queryKey={[...withdrawalsQuery, asset, status]}
+          page={(before) =>
+            api.withdrawals({ ...of, ...(status === '' ? {} : { status: status as WireWithdrawalStatus }), ...from(before) })
+          }
+          empty={<None isFiltered={status !== '' || asset !== ''} kind={kind} />}
+        >
+          {(items) => <WithdrawalList items={items} chains={chains} />}
+        </Endless>
+      )}
+    </>
+  )
+}
+
+const from = (before: string | undefined) => ({ limit: 50, ...(before === undefined ? {} : { before }) })
+
+function None({ kind, isFiltered }: { readonly kind: ChainKind; readonly isFiltered: boolean }) {
+  const { t } = useTranslation()
+  if (isFiltered) return <Empty text={t('chains.noneFound')} />
+  return kind === 'deposit' ? (
+    <Empty text={t('chains.noDeposits')}>
+      <ButtonLink to="/recharge" variant="soft" size="small">
+        {t('chains.deposit')}
+      </ButtonLink>
+    </Empty>
+  ) : (
+    <Empty text={t('chains.noWithdrawals')}>
+      <ButtonLink to="/withdrawel" variant="soft" size="small">
+        {t('chains.withdraw')}
+      </ButtonLink>
+    </Empty>
+  )
+}
+
+/** Saves all deposits or withdrawals as a file; times in UTC, exact numbers. */
+export async function exportChainRecords(kind: ChainKind, asset: string, t: Translate, format: Formats): Promise<void> {
+  const of = asset === '' ? {} : { asset }
+  const known = await api.chains()
+  const time = (at: number | undefined): string => (at === undefined ? '' : format.utc(at))
+  const head = [t('chains.number'), t('chains.coin'), t('chains.network'), t('chains.amount')]
+  const tail = [t('chains.status'), t('chains.submitted'), t('chains.completed'), t('chains.address'), t('chains.transaction')]
+  if (kind === 'deposit') {
+    const all = await allPages<WireDeposit>((before) => api.deposits({ ...of, ...from(before) }))
+    const rows = all.map((one) => [
+      ...[one.id, one.asset, networkLabel(known, one.network), one.amount, depositWord(one, t)],
+      ...[time(one.seenAt), time(one.finalAt), one.address, one.txid],
+    ])
+    return download('candor-deposits.csv', csvOf([...head, ...tail], rows))
+  }
+  const all = await allPages<WireWithdrawal>((before) => api.withdrawals({ ...of, ...from(before) }))
+  const rows = all.map((one) => [
+    ...[one.id, one.asset, networkLabel(known, one.network), one.amount, one.fee, one.received, t(`chains.statuses.${one.status}`)],
+    ...[time(one.requestedAt), time(one.endedAt), one.address, one.txid ?? '', one.reason ?? ''],
+  ])
+  const [status, submitted, completed, , transaction] = tail
+  const more = [t('chains.fee'), t('chains.received'), status!, submitted!, completed!, t('chains.to'), transaction!, t('chains.reason')]
+  return download('candor-withdrawals.csv', csvOf([...head, ...more], rows))
+}
