@@ -13,6 +13,8 @@ const token = z.strictObject({
   decimals: z.int().min(0).max(36),
   /** Smallest deposit that is credited by itself, in the asset. */
   depositMin: units,
+  /** From this sum on, what a customer sent is moved to the sink, in the asset. Absent: ten times `depositMin`. */
+  sweepMin: units.exactOptional(),
   /** A deposit above it needs a second node that says the same, in the asset. Absent: never. */
   agreeAbove: units.exactOptional(),
 })

@@ -24,6 +24,8 @@ const groups = {
   limits: 'Own limits and pauses',
   keys: 'API keys',
   webhooks: 'Webhooks',
+  deposits: 'Deposits from chains',
+  withdrawals: 'Withdrawals to chains',
   'withdrawal addresses': 'Withdrawal addresses',
   notices: 'Notices and push messages',
   news: 'Announcements and changes of terms',

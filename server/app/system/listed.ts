@@ -10,6 +10,7 @@ const parts = {
   identity: nothing,
   webhooks: nothing,
   book: nothing,
+  chains: nothing,
   papers: nothing,
   regains: nothing,
   own: nothing,

@@ -48,6 +48,7 @@ export const waits = {
   SIGNER_AWAY: 'the signer does not answer',
   CORE_AWAY: 'the core could not be told',
   DEAD_UNPROVED: 'the reconciliation has not proved yet that earlier transactions are dead',
+  SINK_WRONG: 'the factory of forwarders pays another address than the sink of the configuration',
   NO_EFFECT: 'the transaction succeeded, but its token logged no transfer to the recipient',
 } as const
 export type Wait = keyof typeof waits

@@ -12,7 +12,7 @@ test('ADDRESS-FORMAT-002: the 21 bytes of an address of TRON, its text and the 2
   assert.equal(toBase58(bytes), tether)
   assert.equal(toHex20(tether), '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c')
   for (const text of ['', `${tether.slice(0, -1)}u`, '41a614f803b6fd780986a42c78ec9c7f77e6ded13c'])
-    assert.throws(() => fromBase58(text), RangeError)
+    assert.throws(() => fromBase58(text), Error)
   for (const wrong of [bytes.subarray(1), Uint8Array.of(0x42, ...bytes.subarray(1))]) assert.throws(() => toBase58(wrong), RangeError)
 })
 

@@ -28,7 +28,7 @@ export class ChainsFolder implements Disposable {
       { name: 'ethereum', chainId: 31_337, deposits: { factory } },
     ])
     const own = '0x00000000000000000000000000000000000000aa'
-    const ours = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
+    const ours = 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy'
     this.config = {
       walletKey: this.#wallet.publicKey,
       signer: '/nowhere',

@@ -4,6 +4,7 @@ import type { Clock } from '../../ports.ts'
 import type { DigestSigner } from '../keys.ts'
 import type { SignerLink } from '../signer/connect.ts'
 import { type Reason, SignerRefused } from '../signer/reasons.ts'
+import type { Status } from '../signer/wire.ts'
 import { heartbeatDigest } from '../signer/statement.ts'
 
 /** A link to the signer that is opened when it is needed. */
@@ -36,7 +37,9 @@ export class Heartbeat {
    */
   async beat(isMatch: boolean): Promise<Reason | undefined> {
     const { signer, sign, clock } = this.#options
-    const now = await signer.through((link) => link.status())
+    const status = (): Promise<Status> => signer.through((link) => link.status())
+    // A link from before the signer's restart is opened anew.
+    const now = await status().catch(status)
     const seen = (await this.#seen()) ?? now
     this.#last = Math.max(clock(), this.#last + 1)
     const heartbeat = { at: this.#last, isMatch, seq: seen.seq, head: seen.head }

@@ -11,12 +11,18 @@ import type { ChainsConfig, NetworkConfig } from '../config.ts'
 import { evmReader } from '../evm/reader.ts'
 import type { DigestSigner } from '../keys.ts'
 import type { ChainReader } from '../ports.ts'
+import { parseUnits } from 'viem'
+import { TronNode } from '../payout/tron/node.ts'
+import { JsonRpc } from '../rpc/json-rpc.ts'
+import { TronAddresses } from '../tron/deposit-addresses.ts'
 import { tronReader } from '../tron/reader.ts'
 import { compareCore } from './core.ts'
 import { doesStop, type Finding, storeFindings } from './findings.ts'
 import { Heartbeat, type SignerDoor } from './heartbeat.ts'
 import { ownOf } from './own.ts'
 import { reconcileAll } from './reconcile.ts'
+import { EvmSweepChain, type SweepChain, TronSweepChain } from './sweep-chain.ts'
+import { Sweeper, type SweeperOptions } from './sweeper.ts'
 
 export type TreasuryOptions = {
   readonly pool: pg.Pool
@@ -30,15 +36,19 @@ export type TreasuryOptions = {
   readonly log: (line: { readonly message: string; readonly cause?: unknown }) => void
   /** How long a turn waits for the scanner. */
   readonly waitMs?: number
+  /** For tests, which end the process at a step, and do not wait. */
+  readonly sweeping?: Pick<SweeperOptions, 'onStep' | 'times'> & { readonly lifeMs?: number }
 }
 
 export class Treasury {
   readonly #options: TreasuryOptions
   readonly #heartbeat: Heartbeat
+  readonly #sweepers: readonly Sweeper[]
 
   constructor(options: TreasuryOptions) {
     this.#options = options
     this.#heartbeat = new Heartbeat(options)
+    this.#sweepers = options.config.networks.map((network) => sweeperOf(options, network))
   }
 
   /**
@@ -52,16 +62,18 @@ export class Treasury {
     const isMatch = !found.some(doesStop)
     if (isMatch && !isComplete) return
     const refusal = await this.#heartbeat.beat(isMatch)
-    if (refusal !== undefined) log({ message: `The signer refuses the statement about the books: ${refusal}` })
+    if (refusal !== undefined) return log({ message: `The signer refuses the statement about the books: ${refusal}` })
+    // Nothing is moved while something is missing.
+    if (isMatch) for (const sweeper of this.#sweepers) await this.#guarded('Sweeping', () => sweeper.pass())
   }
 
   async #compare(): Promise<{ readonly found: readonly Finding[]; readonly isComplete: boolean }> {
     const { pool, config, log, clock } = this.#options
     const found: Finding[] = []
     const compared: string[] = []
-    const core = await this.#guarded('The core', () => compareCore({ ...this.#options, networks: config.networks }))
+    const core = await this.#guarded('Comparing the core', () => compareCore({ ...this.#options, networks: config.networks }))
     for (const network of config.networks) {
-      const here = await this.#guarded(network.name, () => this.#network(network))
+      const here = await this.#guarded(`Comparing ${network.name}`, () => this.#network(network))
       if (here === undefined || core === undefined) continue
       compared.push(network.name)
       found.push(...here, ...core.filter((each) => each.network === network.name))
@@ -82,7 +94,7 @@ export class Treasury {
     try {
       return await work()
     } catch (cause) {
-      this.#options.log({ message: `${what} can't be compared with the books now`, cause })
+      this.#options.log({ message: `${what}: stopped for a moment, trying again`, cause })
       return undefined
     }
   }
@@ -90,4 +102,27 @@ export class Treasury {
 
 function readersOf({ kind, chainId, nodes }: NetworkConfig): readonly ChainReader[] {
   return nodes.map(({ url, solidUrl }) => (kind === 'tron' ? tronReader({ node: solidUrl!, chainId }) : evmReader({ node: url, chainId })))
+}
+
+/** Without `sweepMin`, this many times the smallest deposit. */
+const sweepTimes = 10n
+
+function sweeperOf({ pool, signer, clock, sweeping = {} }: TreasuryOptions, network: NetworkConfig): Sweeper {
+  const tokens = ownOf(network).tokens.map(({ asset, contract, decimals }) => {
+    const { depositMin, sweepMin } = network.tokens.find((token) => token.asset === asset)!
+    return { contract, min: sweepMin === undefined ? parseUnits(depositMin, decimals) * sweepTimes : parseUnits(sweepMin, decimals) }
+  })
+  const { lifeMs, ...rest } = sweeping
+  const chain = sweepChainOf(network, clock, lifeMs)
+  return new Sweeper({ pool, network: network.name, chain, reader: readersOf(network)[0]!, signer, tokens, clock, ...rest })
+}
+
+function sweepChainOf(network: NetworkConfig, clock: Clock, lifeMs: number | undefined): SweepChain {
+  const { chainId, nodes, deposits } = network
+  if ('factory' in deposits) return new EvmSweepChain({ nodes: nodes.map(({ url }) => new JsonRpc(url)), network })
+  const addresses = new TronAddresses(deposits.xpub)
+  return new TronSweepChain({
+    ...{ nodes: nodes.map(({ url, solidUrl }) => new TronNode({ url, solidUrl: solidUrl! }, chainId)), network, clock },
+    ...{ addressAt: (place: number) => addresses.at(place), ...(lifeMs === undefined ? {} : { lifeMs }) },
+  })
 }

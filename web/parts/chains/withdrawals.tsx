@@ -15,7 +15,7 @@ import { toast } from '../ui/toast.tsx'
 import { chains as api, networkLabel, networkNamed } from './data.ts'
 import { Tag } from './tag.tsx'
 import { TransactionRow } from './transaction.tsx'
-import { withdrawalTone } from './words.ts'
+import { reasonWord, withdrawalTone } from './words.ts'
 
 /** Withdrawals in rows; a tap opens one with its progress. */
 export function WithdrawalList({ items, chains }: { readonly items: readonly WireWithdrawal[]; readonly chains: WireChains | undefined }) {
@@ -87,7 +87,9 @@ export function WithdrawalDetails({
       <Timeline withdrawal={withdrawal} />
       {status === 'rejected' && (
         <p className="rounded-control bg-dangertint p-3 text-13 text-danger">
-          {reason !== undefined && <span className="block pb-1 font-medium break-words">{`${t('chains.reason')}: ${reason}`}</span>}
+          {reason !== undefined && (
+            <span className="block pb-1 font-medium break-words">{`${t('chains.reason')}: ${reasonWord(reason, t)}`}</span>
+          )}
           {t('chains.back')}
         </p>
       )}

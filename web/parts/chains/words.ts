@@ -1,6 +1,7 @@
 import type { WireDeposit, WireDepositState, WireWithdrawal, WireWithdrawalStatus } from '@candor/core/protocol/wire/chains.ts'
+import type { WithdrawalReason } from '@candor/core/protocol/wire/withdrawal-reasons.ts'
 import type { Formats } from '../../app/formats.ts'
-import type { Translate } from '../../app/translate.ts'
+import type { Key, Translate } from '../../app/translate.ts'
 
 export type Tone = 'good' | 'waits' | 'bad'
 
@@ -29,6 +30,20 @@ const withdrawalTones: Readonly<Record<WireWithdrawalStatus, Tone>> = {
   ...({ 'under-review': 'waits', completed: 'good', rejected: 'bad', cancelled: 'bad' } as const),
 }
 export const withdrawalTone = ({ status }: WireWithdrawal): Tone => withdrawalTones[status]
+
+const reasons: Readonly<Record<WithdrawalReason, Key>> = {
+  'not-asked': 'chains.reasons.not-asked',
+  address: 'chains.reasons.address',
+  identity: 'chains.reasons.identity',
+  deposit: 'chains.reasons.deposit',
+  unclear: 'chains.reasons.unclear',
+  'on-wish': 'chains.reasons.on-wish',
+}
+
+/** Why a withdrawal was rejected. A reason that this version does not know is shown as it was written. */
+export function reasonWord(reason: string, t: Translate): string {
+  return Object.hasOwn(reasons, reason) ? t(reasons[reason as WithdrawalReason]) : reason
+}
 
 /** Page of a transaction, if the network has one that is safe to open. */
 export function explorerUrl(explorer: string | null | undefined, txid: string): string | undefined {

@@ -12,7 +12,7 @@ import { type Translate, useTranslation } from '../../app/translate.ts'
 import { chains as api, depositsQuery, networkLabel, useChains, withdrawalsQuery } from '../../parts/chains/data.ts'
 import { DepositList } from '../../parts/chains/deposits.tsx'
 import { WithdrawalList } from '../../parts/chains/withdrawals.tsx'
-import { depositWord } from '../../parts/chains/words.ts'
+import { depositWord, reasonWord } from '../../parts/chains/words.ts'
 import { allPages, csvOf, download } from '../../parts/lists/csv.ts'
 import { Endless } from '../../parts/lists/endless.tsx'
 import { ButtonLink } from '../../parts/ui/button.tsx'
@@ -111,7 +111,7 @@ export async function exportChainRecords(kind: ChainKind, asset: string, t: Tran
   const all = await allPages<WireWithdrawal>((before) => api.withdrawals({ ...of, ...from(before) }))
   const rows = all.map((one) => [
     ...[one.id, one.asset, networkLabel(known, one.network), one.amount, one.fee, one.received, t(`chains.statuses.${one.status}`)],
-    ...[time(one.requestedAt), time(one.endedAt), one.address, one.txid ?? '', one.reason ?? ''],
+    ...[time(one.requestedAt), time(one.endedAt), one.address, one.txid ?? '', one.reason === undefined ? '' : reasonWord(one.reason, t)],
   ])
   const [status, submitted, completed, , transaction] = tail
   const more = [t('chains.fee'), t('chains.received'), status!, submitted!, completed!, t('chains.to'), transaction!, t('chains.reason')]

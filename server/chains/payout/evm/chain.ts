@@ -1,5 +1,5 @@
 /** Payouts on networks of the kind `evm`. */
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData, keccak256, toBytes } from 'viem'
 import { z } from 'zod'
 import { addressOf, type EvmSlot } from '../../evm/build.ts'
 import type { Intent } from '../../ports.ts'
@@ -46,6 +46,9 @@ const tokenAbi = [
   { type: 'function', name: 'balanceOf', stateMutability: 'view', inputs: [{ type: 'address' }], outputs: [{ type: 'uint256' }] },
 ] as const
 
+/** A call as nodes take it. */
+export type EvmCall = { readonly to: string; readonly value?: string; readonly data?: string }
+
 export class EvmPayoutChain implements PayoutChain {
   readonly inFlightMax = accountSlots
   readonly #options: EvmPayoutOptions
@@ -69,11 +72,16 @@ export class EvmPayoutChain implements PayoutChain {
     })
   }
 
-  async slot(intent: Intent, nonce: number | undefined): Promise<EvmSlot> {
+  slot(intent: Intent, nonce: number | undefined): Promise<EvmSlot> {
+    return this.slotOfCall(callOf(intent), nonce)
+  }
+
+  /** A place for any call of the paying address. throws  PayoutWaits when it would fail, or costs too much now */
+  async slotOfCall(call: EvmCall, nonce: number | undefined): Promise<EvmSlot> {
     if (nonce === undefined) throw new Error('A payment on an EVM network has a nonce')
     return this.#ask(async (node) => {
       const { fees } = await this.#fees(node)
-      return { kind: 'evm', nonce, gas: gasWithMargin(await this.#gas(node, intent)), ...fees }
+      return { kind: 'evm', nonce, gas: gasWithMargin(await this.#gas(node, call)), ...fees }
     })
   }
 
@@ -81,6 +89,16 @@ export class EvmPayoutChain implements PayoutChain {
     const { fees } = this.#options
     if (slot.kind !== 'evm' || ageMs < fees.bumpMs) return undefined
     return bumpFor(slot, await this.#ask((node) => this.#fees(node)), { ageMs, isFirst }, fees)
+  }
+
+  /** An address that a contract tells without being given anything. throws  PayoutWaits NODE_FAULT */
+  told(contract: string, name: string): Promise<string> {
+    return this.#ask(async (node) => {
+      const data = keccak256(toBytes(`${name}()`)).slice(0, 10)
+      const answer = await node.call('eth_call', [{ to: contract, data }, 'latest'], hex)
+      if (answer.length !== 66) throw new NodeFault(`The contract does not tell its ${name}`)
+      return addressOf(`0x${answer.slice(26)}`)
+    })
   }
 
   send(raw: string): Promise<string> {
@@ -138,11 +156,7 @@ export class EvmPayoutChain implements PayoutChain {
     return { base, fees: feesFor(base, (reward ?? []).flat(), this.#options.fees) }
   }
 
-  async #gas(node: JsonRpc, { contract, to, value }: Intent): Promise<bigint> {
-    const call =
-      contract === undefined
-        ? { to, value: `0x${value.toString(16)}` }
-        : { to: contract, data: encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [addressOf(to), value] }) }
+  async #gas(node: JsonRpc, call: EvmCall): Promise<bigint> {
     try {
       return await node.call('eth_estimateGas', [{ from: this.#from, ...call }], quantity)
     } catch (cause) {
@@ -172,4 +186,9 @@ export class EvmPayoutChain implements PayoutChain {
     if (chainId !== this.#options.chainId) throw new NodeFault(`The node is of chain ${chainId} instead of ${this.#options.chainId}`)
     this.#checked.add(node)
   }
+}
+
+function callOf({ contract, to, value }: Intent): EvmCall {
+  if (contract === undefined) return { to, value: `0x${value.toString(16)}` }
+  return { to: contract, data: encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [addressOf(to), value] }) }
 }

@@ -53,6 +53,11 @@ class Trond implements AsyncDisposable {
     return new Trond(child, line)
   }
 
+  /** The account with all coins. */
+  get root(): string {
+    return this.#root.address
+  }
+
   async post<T = Json>(path: string, body: Json = {}, base = this.url): Promise<T> {
     const answer = await fetch(`${base}${path}`, { method: 'POST', body: JSON.stringify(body) })
     return (await answer.json()) as T

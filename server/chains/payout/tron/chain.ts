@@ -114,8 +114,19 @@ export class TronPayoutChain implements PayoutChain {
     return { kind: 'settled', txid: id, isSuccess, moved: isNative ? value : moved, block: blockNumber, fee: BigInt(fee) }
   }
 
-  /** Tries the call first, so that one that would fail is never signed: a failed one costs its fee, too. */
+  /** Sun that the paying address lacks for this call; 0 when it has enough. throws  PayoutWaits WOULD_FAIL */
+  missing({ to, value }: Intent, contract: string): Promise<bigint> {
+    return this.#ask(async (node) => (await this.#cost(node, to, value, contract)).missing)
+  }
+
   async #feeLimit(node: TronNode, { to, value }: Intent, contract: string): Promise<number> {
+    const { limit, missing } = await this.#cost(node, to, value, contract)
+    if (missing > 0n) throw new PayoutWaits('HOT_EMPTY')
+    return limit
+  }
+
+  /** Tries the call first, so that one that would fail is never signed: a failed one costs its fee, too. */
+  async #cost(node: TronNode, to: string, value: bigint, contract: string): Promise<{ readonly limit: number; readonly missing: bigint }> {
     const { from, feeLimitMax } = this.#options
     const call = await node.call(from, contract, 'transfer(address,uint256)', word(hex20(to)) + word(value.toString(16)))
     if (call === undefined) throw new PayoutWaits('WOULD_FAIL')
@@ -123,8 +134,8 @@ export class TronPayoutChain implements PayoutChain {
     const limit = feeLimitFor(call.energy, price, feeLimitMax)
     const covered = (await node.energyLeft(from)) * price
     const burned = BigInt(limit) > covered ? BigInt(limit) - covered : 0n
-    if ((await node.balance(from)) < burned + bandwidthSun) throw new PayoutWaits('HOT_EMPTY')
-    return limit
+    const missing = burned + bandwidthSun - (await node.balance(from))
+    return { limit, missing: missing > 0n ? missing : 0n }
   }
 
   /** The first node that answers. */
