@@ -9,6 +9,7 @@ import {
   Globe,
   IdCard,
   KeyRound,
+  Landmark,
   LayoutDashboard,
   Link2,
   type LucideIcon,
@@ -43,6 +44,7 @@ export type PageLink = {
     | '/recoveries'
     | '/withdrawals'
     | '/deposits'
+    | '/treasury'
     | '/risk'
     | '/surveillance'
     | '/ledger'
@@ -66,6 +68,7 @@ export const pageLinks: readonly PageLink[] = [
   { path: '/freezes', name: t.customers.freezes.title, key: 'f', action: 'freezes.read', icon: Snowflake, count: 'lifts' },
   { path: '/withdrawals', name: t.withdrawals.title, key: 'w', action: 'withdrawals.read', icon: ArrowUpFromLine, count: 'withdrawals' },
   { path: '/deposits', name: t.deposits.title, key: 'u', action: 'deposits.read', icon: ArrowDownToLine, count: 'deposits' },
+  { path: '/treasury', name: t.treasury.title, key: 't', action: 'treasury.read', icon: Landmark },
   { path: '/markets', name: t.terms.markets, key: 'k', action: 'markets.read', icon: ChartCandlestick },
   { path: '/fees', name: t.terms.fees, key: 'e', action: 'fees.read', icon: Percent },
   { path: '/countries', name: t.terms.countries, key: 'y', action: 'countries.read', icon: Globe },

@@ -68,6 +68,7 @@ const surveillance = lazyRouteComponent(() => import('../pages/surveillance/page
 const finding = lazyRouteComponent(() => import('../pages/surveillance/finding.tsx'), 'FindingPage')
 const withdrawals = lazyRouteComponent(() => import('../pages/withdrawals/page.tsx'), 'WithdrawalsPage')
 const deposits = lazyRouteComponent(() => import('../pages/deposits/page.tsx'), 'DepositsPage')
+const treasury = lazyRouteComponent(() => import('../pages/treasury/page.tsx'), 'TreasuryPage')
 const withdrawal = lazyRouteComponent(() => import('../pages/withdrawals/detail.tsx'), 'WithdrawalDetailPage')
 const health = lazyRouteComponent(() => import('../pages/health/page.tsx'), 'HealthPage')
 const journal = lazyRouteComponent(() => import('../pages/journal/page.tsx'), 'JournalPage')
@@ -179,6 +180,7 @@ const tree = root.addChildren([
       return found === undefined ? {} : { view: found }
     },
   }),
+  at('/treasury', guarded('treasury.read', treasury as () => ReactNode)),
   at('/withdrawals/$id', guarded('withdrawals.read', withdrawal as () => ReactNode)),
   at('/health', guarded('health.read', health as () => ReactNode)),
   at('/risk', guarded('risk.read', risk as () => ReactNode)),

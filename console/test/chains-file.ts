@@ -10,7 +10,15 @@ export function chainsFile(): string {
         nodes: [{ url: 'http://127.0.0.1:1', solidUrl: 'http://127.0.0.1:1' }],
         explorer: 'https://tronscan.example/#/transaction/{txid}',
         tokens: [{ asset: 'USDT', contract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', decimals: 6, depositMin: '1' }],
-        ...{ hot: tron, gas: tron, sink: tron, deposits: { xpub: 'xpub' }, feeMax: '50000000' },
+        ...{
+          hot: tron,
+          gas: tron,
+          sink: tron,
+          deposits: {
+            xpub: 'xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8',
+          },
+          feeMax: '50000000',
+        },
       },
       {
         ...{ name: 'ethereum', number: 1, kind: 'evm', label: 'ERC20', chainId: 1, confirmations: 12 },

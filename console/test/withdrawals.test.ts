@@ -7,6 +7,8 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import type { Command } from '@candor/core/protocol/command/index.ts'
+import { randomBytes } from 'node:crypto'
+import { keyFile, keyNames } from '../../server/chains/keys.ts'
 import { chainsFileName } from '../../server/chains/config.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { sights } from '../../web/test/sights.ts'
@@ -25,6 +27,7 @@ let tom: Member
 before(async () => {
   browser = await startBrowser()
   writeFileSync(join(folder, chainsFileName), chainsFile())
+  for (const name of keyNames) writeFileSync(keyFile(folder, name), randomBytes(32).toString('hex'), { mode: 0o600 })
   exchange = await startExchange({ seed: 'withdrawals', hasFeeds: false, settings: { chainsFolder: folder } })
   ;[ann, ben, clara] = await team(browser, exchange, ['clara@staff.example', 'Clara Cole', 'compliance'])
   tom = await visitor(browser, exchange, 'narrow')
@@ -68,7 +71,8 @@ test('UI-CONSOLE-070: terms of withdrawals are proposed for an asset on a networ
   const { wrong, see } = sights(ann.page, 'networks', 'en')
   await ann.go('/networks')
   await heading(ann.page, 'Networks').waitFor()
-  await button(ann.page, 'Propose first terms: USDT · TRC20').click()
+  await button(ann.page, 'Propose first terms: ETH · ERC20').waitFor()
+  await button(ann.page, 'Change: USDT · TRC20').click()
   const form = dialog(ann.page, /^Propose new terms: USDT · TRC20/)
   for (const [label, text] of [
     ['Smallest, fee included', '10'],
@@ -191,4 +195,96 @@ test('UI-CONSOLE-072: two members approve a large request, and the payment shows
   await tom.page.getByRole('region', { name: 'Withdrawals' }).waitFor()
   await narrow.see('overview')
   assert.deepEqual([wide.wrong, narrow.wrong, clara.complaints, tom.complaints], [[], [], [], []])
+})
+
+test('UI-CONSOLE-073: held deposits, wrong tokens and dropped ones are listed with their reasons, and two members release a held one', async () => {
+  const user = await exchange.user({ isCertified: true })
+  const [{ id: account }] = await rows('select id from accounts where uid = $1', user.uid)
+  await rows(
+    `insert into deposit_addresses (network, address, account, user_no, place, signature, made_at)
+     values ('tron', 'TSsAXZCmvNwmdGNeS1FyTspESnBUeAazMx', $1, $2, 999, decode(repeat('00', 64), 'hex'), 0)`,
+    ...[account, user.id],
+  )
+  const make = (ordinal: number, state: string, why: string | null, asset: string | null) =>
+    rows(
+      `insert into deposits (network, txid, ordinal, asset, contract, sender, address, account, user_no, raw, block_number, block_hash, block_at, state, why, seen_at)
+       values ('tron', repeat('a7', 32), $1, $2, $6, 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'TSsAXZCmvNwmdGNeS1FyTspESnBUeAazMx', $3, $4,
+         120500000000, 70123456, 'h', 0, $5, $7, $8)`,
+      ...[
+        ordinal,
+        asset,
+        account,
+        user.id,
+        state,
+        asset === null ? 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf' : 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+      ],
+      ...[why, Date.now() - 3 * 3_600_000],
+    )
+  await make(0, 'held', 'one-node', 'USDT')
+  await make(1, 'wrong-token', null, null)
+  await make(2, 'orphaned', 'credited', 'USDT')
+  const { page } = clara
+  const wide = sights(page, 'deposits', 'en')
+  await page.keyboard.press('g')
+  await page.keyboard.press('u')
+  await heading(page, 'Deposits').waitFor()
+  await page.getByText('Its size needs a second node, and there is none.').waitFor()
+  await page.getByRole('link', { name: 'Deposits' }).getByLabel('1 waiting').waitFor()
+  await button(page, /^Release: /).click()
+  const ask = dialog(page, 'Propose to release 120,500 USDT?')
+  await ask.getByLabel('Reason').fill('Both explorers show it in block 70,123,456')
+  await ask.getByRole('button', { name: 'Release' }).click()
+  await page.getByText('Proposed. A second member must approve it.').waitFor()
+  await wide.see('held')
+  await page.getByRole('link', { name: 'Wrong token' }).click()
+  await page.getByText('not listed').waitFor()
+  await wide.see('wrong-token')
+  await tom.go('/deposits')
+  const narrow = sights(tom.page, 'deposits-narrow', 'en')
+  await button(tom.page, /^Approve: /).waitFor()
+  await narrow.see('held')
+  await button(tom.page, /^Approve: /).click()
+  await dialog(tom.page, 'Release 120,500 USDT?').getByRole('button', { name: 'Approve' }).click()
+  await tom.page.getByText('Released. It is checked again now.').waitFor()
+  await tom.page.getByText('Held: none').waitFor()
+  await tom.page.getByRole('link', { name: 'Dropped' }).click()
+  await tom.page.getByText('It was credited before.').waitFor()
+  assert.deepEqual([wide.wrong, narrow.wrong, clara.complaints, tom.complaints], [[], [], [], []])
+})
+
+test('UI-CONSOLE-074: the treasury shows coins by role beside the books, differences by kind, sweeps, and what the signer was told', async () => {
+  const at = Date.now()
+  const usdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+  await rows(
+    `insert into treasury_balances (network, role, contract, balance, block, at) values
+       ('tron', 'deposits', $1, 41200000000, 70123456, $2), ('tron', 'hot', $1, 25000000000, 70123456, $2),
+       ('tron', 'sink', $1, 1180400500000, 70123456, $2), ('tron', 'hot', '', 812500000, 70123456, $2), ('tron', 'gas', '', 4000000, 70123456, $2)
+     on conflict (network, role, contract) do update set balance = excluded.balance, block = excluded.block, at = excluded.at`,
+    ...[usdt, at],
+  )
+  await rows(
+    `insert into treasury_findings (network, kind, holder, contract, txid, amount, stops, found_at, seen_at, closed_at) values
+       ('tron', 'unexplained', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', $1, repeat('c4', 32), -1250000000, true, $2, $2, null),
+       ('tron', 'unknown-inflow', 'TSsAXZCmvNwmdGNeS1FyTspESnBUeAazMx', $1, repeat('b1', 32), 5000000, false, $2, $2, $2)`,
+    ...[usdt, at],
+  )
+  await rows('delete from treasury_beats')
+  await rows('insert into treasury_beats (at, is_match, refusal) values ($1, false, null)', at)
+  await rows(
+    `insert into treasury_jobs (network, kind, contract, places, value, state, made_at) values ('tron', 'sweep', $1, '{1,2,3}', 41200000000, 'signed', $2)`,
+    ...[usdt, at],
+  )
+  for (const [member, name] of [
+    [tom, 'treasury-narrow'],
+    [ann, 'treasury'],
+  ] as const) {
+    await member.go('/treasury')
+    await heading(member.page, 'Treasury').waitFor()
+    await member.page.getByRole('table', { name: 'Differences' }).getByText('stops the signer').waitFor()
+    await member.page.getByRole('table', { name: 'Coins by network' }).getByText('1,180,400.50').waitFor()
+    await member.page.getByRole('table', { name: 'Sweeps and fuel' }).getByText('Sweep · TRC20 · 3 addresses').waitFor()
+    const pictured = sights(member.page, name, 'en')
+    await pictured.see('page')
+    assert.deepEqual([pictured.wrong, member.complaints], [[], []])
+  }
 })

@@ -7,6 +7,7 @@ import { announcements } from './en/announcements.ts'
 import { deposits } from './en/deposits.ts'
 import { surveillance } from './en/surveillance.ts'
 import { terms } from './en/terms.ts'
+import { treasury } from './en/treasury.ts'
 import { overview } from './en/overview.ts'
 import { recoveries } from './en/recoveries.ts'
 import { watch } from './en/watch.ts'
@@ -369,6 +370,7 @@ export const en = {
   terms,
   withdrawals,
   deposits,
+  treasury,
   watch,
   customers,
   announcements,

@@ -27,6 +27,8 @@ import { ConsoleScope } from './scope.ts'
 import { staffRoutes } from './staff-routes.ts'
 import type { SurveillanceDesk } from '../surveillance/surveillance.ts'
 import { surveillanceRoutes } from './surveillance/routes.ts'
+import type { TreasuryParts } from './treasury/read.ts'
+import { treasuryRoutes } from './treasury/routes.ts'
 import { withdrawalRoutes, type WithdrawalsDesk } from './withdrawals/routes.ts'
 
 export type ConsoleParts = {
@@ -45,6 +47,7 @@ export type ConsoleParts = {
   readonly surveillance: SurveillanceDesk
   readonly withdrawals: WithdrawalsDesk
   readonly deposits: DepositsDesk
+  readonly treasury: Omit<TreasuryParts, 'clock'>
   readonly clock?: Clock
 }
 
@@ -65,6 +68,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
     surveillance,
     withdrawals,
     deposits,
+    treasury,
     clock = Date.now,
   } = parts
   const cookie = new StaffCookie(isSecure)
@@ -92,6 +96,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       surveillanceRoutes(scope, surveillance, staff)
       withdrawalRoutes(scope, withdrawals, staff)
       depositRoutes(scope, deposits, staff)
+      treasuryRoutes(scope, { ...treasury, clock }, staff)
     },
     { prefix },
   )

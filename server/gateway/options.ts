@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Link } from '../engine/link.ts'
 import type { ChainsDoor } from '../app/chains/desks.ts'
 import type { AddressBook } from '../chains/book/book.ts'
+import type { NetworkConfig } from '../chains/config.ts'
 import type { Deletions } from '../identity/gates/deletions.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Inbox } from '../messages/inbox.ts'
@@ -72,6 +73,8 @@ export type GatewayOptions = {
   readonly surveillance: SurveillanceDesk
   readonly withdrawals: WithdrawalsDesk
   readonly deposits: DepositsDesk
+  /** Networks on which coins come and go. */
+  readonly networks: readonly NetworkConfig[]
   readonly inbox: Inbox | undefined
   readonly logger: FastifyBaseLogger
   /** Sockets that one address may have open at the same time. Default: 200. */

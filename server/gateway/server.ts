@@ -63,7 +63,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
   healthRoute(app, metricsToken, checksOf(parts))
   const { identity, deletions, webhooks, book, papers, own, notices, push, staff, desk, changes, announcements } = options
-  const { surveillance, withdrawals, deposits } = options
+  const { surveillance, withdrawals, deposits, networks, store } = options
   const told = { notices, push, changes, announcements }
   await appRoutes(app, {
     context,
@@ -85,7 +85,20 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
     await sums[Symbol.asyncDispose]()
   })
   const watched = watchedOf({ options, live, context, report })
-  const rooms = { staff, papers, identity, desk, announcements, watched, people: customersOf(parts), surveillance, withdrawals, deposits }
+  const treasury = { pool: store.pool, ask: context.ask, networks }
+  const rooms = {
+    staff,
+    papers,
+    identity,
+    desk,
+    announcements,
+    watched,
+    people: customersOf(parts),
+    surveillance,
+    withdrawals,
+    deposits,
+    treasury,
+  }
   const { consoleUrl } = options
   const addresses = consoleUrl === undefined ? publicUrls : [consoleUrl]
   const console = { mode, publicUrls: addresses, isSecure: isSecure(options), limits, ...rooms }

@@ -1,9 +1,14 @@
 import type { NetworkNumber } from '@candor/core/protocol/ids.ts'
 import type { Asset } from '@candor/core/protocol/market.ts'
+import type { NetworkConfig } from '../chains/config.ts'
 import { Refused } from '../refused.ts'
 
 /** A network on which customers withdraw. `label`: what they call it. `assets`: symbols of its tokens. */
 export type PayingNetwork = { readonly number: NetworkNumber; readonly label: string; readonly assets: readonly string[] }
+
+export function payingNetwork({ number, label, tokens }: NetworkConfig): PayingNetwork {
+  return { number: number as NetworkNumber, label, assets: tokens.map(({ asset }) => asset) }
+}
 
 export type WithdrawalPlace = { readonly asset: Asset; readonly network: NetworkNumber }
 

@@ -42,6 +42,8 @@ export const reading = {
   'withdrawals.read': ['compliance', 'treasury', 'risk', 'support', 'auditor'],
   /** Deposits that were held, went wrong or vanished, and what is owed for them. */
   'deposits.read': ['compliance', 'treasury', 'support', 'auditor'],
+  /** Coins on chains beside the books, and what the signer was told. */
+  'treasury.read': ['administrator', 'treasury', 'risk', 'auditor'],
   'risk.read': ['administrator', 'treasury', 'risk', 'auditor'],
   /** Daily reports of surveillance: findings about customers, never an open order of Second. */
   'surveillance.read': ['compliance', 'risk', 'auditor'],

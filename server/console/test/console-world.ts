@@ -39,6 +39,7 @@ import { heavyFlags } from '../../chains/review/flags.ts'
 import { WithdrawalReading } from '../../chains/review/reading.ts'
 import { Reviews } from '../../chains/review/reviews.ts'
 import { reviewDb } from '../../chains/review/tables.ts'
+import type { NetworkConfig } from '../../chains/config.ts'
 import type { Payee } from '../../chains/book/book.ts'
 import type { WithdrawalsDesk } from '../withdrawals/routes.ts'
 
@@ -75,6 +76,8 @@ export class ConsoleWorld implements AsyncDisposable {
   readonly reviews: Reviews
   readonly withdrawals: WithdrawalsDesk
   readonly deposits: DepositsDesk
+  /** Networks of the treasury; tests add to them. */
+  readonly networks: NetworkConfig[] = []
   /** Who gets withdrawals, by the number of their address. */
   readonly payees = new Map<number, Payee>()
   /** Users whom the core was told to be of the staff. */
@@ -148,6 +151,11 @@ export class ConsoleWorld implements AsyncDisposable {
       announcements,
       watched: awayFrom(store.pool),
       ...{ people, surveillance, withdrawals, deposits },
+      treasury: {
+        pool: store.pool,
+        ask: { ...world.core.ask, chainFlows: async () => world.core.exchange.chain.flows() },
+        networks: world.networks,
+      },
       clock,
     })
     return world

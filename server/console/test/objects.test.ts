@@ -33,6 +33,7 @@ const kinds = [
   ['/journal/files/:table', 'table'],
   ['/surveillance/findings/:id', 'finding'],
   ['/surveillance/files/:table', 'table'],
+  ['/treasury/files/:table', 'table'],
   ['/deposits/files/:table', 'table'],
   ['/deposits/decisions/:id', 'answer'],
   ['/deposits/:id', 'deposit'],

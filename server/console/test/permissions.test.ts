@@ -129,6 +129,8 @@ const cells: Readonly<Record<string, string>> = {
   'POST /deposits/decisions/:id/approve': 'ct',
   'POST /deposits/decisions/:id/decline': 'ct',
   'GET /deposits/files/:table': 'ctsu',
+  'GET /treasury': 'atru',
+  'GET /treasury/files/:table': 'atru',
   'GET /health': 'aru',
   'GET /health/files/:table': 'aru',
   'GET /journal': 'aru',

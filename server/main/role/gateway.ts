@@ -35,6 +35,7 @@ import type { AskTerms } from '../../operations/kinds.ts'
 import { Operations } from '../../operations/operations.ts'
 import { Decisions, TermsNow } from '../../operations/reading.ts'
 import { operationsDb } from '../../operations/tables.ts'
+import { payingNetwork } from '../../operations/withdrawals.ts'
 import { DailyReports } from '../../surveillance/daily.ts'
 import { Reports } from '../../surveillance/reports.ts'
 import { SurveillanceDesk } from '../../surveillance/surveillance.ts'
@@ -45,12 +46,12 @@ import type { Messages } from '../../ports.ts'
 import { PapersDesk } from '../../papers/desk.ts'
 import { Staff } from '../../staff/staff.ts'
 import { certifyInCore, markInCore, revokeInCore, tellCertified } from '../certified.ts'
-import { networksOf, payingNetwork } from '../chains-file.ts'
 import { faucetTerms } from '../defaults.ts'
 import { openObjects } from '../photos.ts'
 import { consoleUrlOf, type Ground, makeIdentity, publicUrlOf } from '../roles.ts'
 import { serverKeysOf } from '../server-key.ts'
 import { readVersion, root } from '../settings.ts'
+import { chainsOf } from '../chains/config.ts'
 import { openChains } from './chains-door.ts'
 import { webhookRules } from './webhook-rules.ts'
 
@@ -108,6 +109,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     notices: notified.notices,
     push: notified.push,
     ...{ own, staff, desk, marks, surveillance, withdrawals: reviewing.withdrawals, deposits: reviewing.deposits, ...news },
+    networks: chainsOf(settings)?.networks ?? [],
     inbox,
     logger,
     socketsPerAddress: settings.socketsPerAddress,
@@ -170,7 +172,7 @@ function openReviews({ settings, store, logger }: Ground, { ask, submit }: Link,
   const reviews = new Reviews({ pool, clock: Date.now, ask, submit, heavy: heavyFlags[settings.mode], onFault }).start()
   const db = reviewDb(store)
   const desk = new WithdrawalDesk({ db, clock: Date.now, reviews })
-  const networks = networksOf(settings)
+  const networks = chainsOf(settings)?.networks ?? []
   const reading = new WithdrawalReading({ pool, db, clock: Date.now, networks, book })
   const deposits = {
     desk: new DepositDesk({ db, clock: Date.now }),
@@ -181,7 +183,7 @@ function openReviews({ settings, store, logger }: Ground, { ask, submit }: Link,
 
 /** The staff's decisions about terms, and what everybody learns of them. */
 function openOperations({ settings, store, logger }: Ground, { ask: core, submit }: Link, { log }: Staff) {
-  const ask: AskTerms = { ...core, networks: networksOf(settings).map(payingNetwork) }
+  const ask: AskTerms = { ...core, networks: (chainsOf(settings)?.networks ?? []).map(payingNetwork) }
   const parts = { db: operationsDb(store), clock: Date.now, ask }
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a decision could not be carried out yet')
   return {
