@@ -45,7 +45,17 @@ const usualTimes: PayoutTimes = { resendMs: 15_000, retryMs: 30_000 }
 const ofPayment: readonly Reason[] = [
   ...(['NETWORK_UNKNOWN', 'CHAIN_WRONG', 'ENGINE_SIGNATURE', 'INTENT_CHANGED', 'PROOF_USED', 'ADDRESS_BAD', 'CONTRACT_UNKNOWN'] as const),
   ...(['DESTINATION_DENIED', 'CUSTOMER_PROOF', 'CUSTOMER_KEY', 'PASSKEY_NEEDED', 'APPROVAL_BAD', 'APPROVALS_MISSING'] as const),
-  ...(['CAP_PAYMENT', 'CAP_HOUR', 'CAP_DAY', 'CAP_USER', 'CAP_ATTESTED', 'NOT_A_TRANSFER', 'FEE_TOO_HIGH', 'EXPIRATION'] as const),
+  ...([
+    'CAP_PAYMENT',
+    'CAP_HOUR',
+    'CAP_DAY',
+    'CAP_USER',
+    'CAP_ATTESTED',
+    'NOT_A_TRANSFER',
+    'FEE_TOO_HIGH',
+    'EXPIRATION',
+    'SLOT_TAKEN',
+  ] as const),
 ]
 
 export class Payout {
