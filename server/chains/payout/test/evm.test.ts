@@ -82,3 +82,23 @@ test('PAYOUT-END-003: a transaction that succeeded without a transfer in its log
   const { state, trouble } = await row()
   assert.deepEqual([state, trouble, lab.core.ended.size], ['signed', 'NO_EFFECT', 0])
 })
+
+test('PAYOUT-ROOM-001: payouts in a block leave room for new ones before it is final, and at most 16 wait for one', async () => {
+  await using lab = await EvmLab.open(server)
+  const signed = async () =>
+    (await lab.rows<{ count: number }>(`select count(*)::int as count from payouts where state = 'signed'`))[0]!.count
+  for (let w = 1; w <= 40; w++) lab.approve(w)
+  const payout = lab.payout({ chain: lab.chain({ bumpMs: 10_000_000 }) })
+  await payout.pass()
+  await payout.pass()
+  assert.equal(await signed(), 16)
+  await lab.anvil.mine(1)
+  await payout.pass()
+  assert.deepEqual([await signed(), lab.core.ended.size], [32, 0])
+  await lab.anvil.mine(1)
+  await payout.pass()
+  await lab.anvil.mine(finality + 2)
+  await payout.pass()
+  assert.equal(lab.core.ended.size, 40)
+  assert.ok([...(await lab.paid()).values()].every((count) => count === 1))
+})
