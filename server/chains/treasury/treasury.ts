@@ -54,17 +54,22 @@ export class Treasury {
   /**
    * Compares, and tells the signer. While a network can't be read, the signer hears nothing, and stops after ten minutes.
    *
+   * returns  whether the signer heard that books and chains match
    * throws  PayoutWaits when the signer does not answer
    */
-  async turn(): Promise<void> {
+  async turn(): Promise<boolean> {
     const { log } = this.#options
     const { found, isComplete } = await this.#compare()
     const isMatch = !found.some(doesStop)
-    if (isMatch && !isComplete) return
+    if (isMatch && !isComplete) return false
     const refusal = await this.#heartbeat.beat(isMatch)
-    if (refusal !== undefined) return log({ message: `The signer refuses the statement about the books: ${refusal}` })
+    if (refusal !== undefined) {
+      log({ message: `The signer refuses the statement about the books: ${refusal}` })
+      return false
+    }
     // Nothing is moved while something is missing.
     if (isMatch) for (const sweeper of this.#sweepers) await this.#guarded('Sweeping', () => sweeper.pass())
+    return isMatch
   }
 
   async #compare(): Promise<{ readonly found: readonly Finding[]; readonly isComplete: boolean }> {

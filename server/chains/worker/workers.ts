@@ -12,6 +12,7 @@ import { Poster } from '../deposits/poster.ts'
 import { LastingLink } from '../payout/link.ts'
 import type { Issue } from '../addresses/wallet.ts'
 import { signDead } from './dead.ts'
+import { Treasury } from '../treasury/treasury.ts'
 import { Issuer } from './issuer.ts'
 import { Keyring } from './keyring.ts'
 import { Loop } from './loop.ts'
@@ -20,7 +21,7 @@ import { type Log, partsOf } from './network.ts'
 export type WorkersOptions = {
   readonly pool: pg.Pool
   readonly config: ChainsConfig
-  readonly ask: Pick<Ask, 'listing'>
+  readonly ask: Pick<Ask, 'listing' | 'chainFlows'>
   readonly submit: Submit
   /** Signs for the reconciliation. */
   readonly sign: DigestSigner
@@ -36,6 +37,9 @@ export type Workers = AsyncDisposable & {
 
 const scanMs = 1_000
 const payMs = 1_500
+/** Between two comparisons that found all as it should be, and between looks until one does. */
+const compareMs = 60_000
+const impatientMs = 5_000
 const issueMs = 2_000
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
@@ -62,6 +66,11 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const issuing = loop('Issuing addresses', issueMs, () => issuer.turn())
   const keyring = new Keyring(pool, signer, clock)
   loop('Telling the signer of passkeys', issueMs, () => keyring.turn())
+  const treasury = new Treasury({ pool, config, assets, ask, signer, sign: options.sign, clock, log })
+  let next = 0
+  loop('Comparing chains and books', impatientMs, async () => {
+    if (clock() >= next && (await treasury.turn())) next = clock() + compareMs
+  })
   for (const network of config.networks) startNetwork(network, { ...options, submit, assets, signer, loop, book })
   const owned = parts.move()
   return { signer, poke: () => issuing.poke(), [Symbol.asyncDispose]: () => owned.disposeAsync() }

@@ -6,8 +6,7 @@ import type { ClientId, NetworkNumber, WithdrawalNumber } from '@candor/core/pro
 import { createPublicClient, http } from 'viem'
 import { digestSigner } from '../../chains/keys.ts'
 import { readChains } from '../../chains/config.ts'
-import { SignerLink } from '../../chains/signer/connect.ts'
-import { attestedDigest, heartbeatDigest, type Payment } from '../../chains/signer/statement.ts'
+import { attestedDigest, type Payment } from '../../chains/signer/statement.ts'
 import { startExchange, type TestExchange, type TestUser } from './exchange.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -39,7 +38,6 @@ async function journey(name: Name): Promise<void> {
   await until(async () => (await balance()) === 250_500_000)
   await until(async () => (await exchange.link.ask.chainStanding(user.id)).unfinal.length === 0)
 
-  await beat()
   const number = await withdraw(name, user, 100_000_000 as Units)
   const decided = { type: 'withdraw.decide', withdrawal: number, isApproved: true, first: 0, second: 0, reason: '' } as const
   assert.equal((await exchange.link.submit(decided)).refusal, undefined)
@@ -120,12 +118,4 @@ async function onChain(name: Name): Promise<bigint> {
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await sleep(50)
-}
-
-async function beat(): Promise<void> {
-  const folder = exchange.chains!.folder
-  using link = await SignerLink.open(readChains(`${folder}/chains.json`).signer)
-  const { seq, head } = await link.status()
-  const heartbeat = { at: Date.now(), isMatch: true, seq, head }
-  await link.beat({ heartbeat, signature: digestSigner(folder, 'reconciliation')(heartbeatDigest(heartbeat)) })
 }
