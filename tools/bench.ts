@@ -4,7 +4,20 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './tidy/files.ts'
 
-const known = ['console', 'core', 'durable', 'fanout', 'hostile', 'mark', 'projection', 'recovery', 'scale', 'surveillance', 'web']
+const known = [
+  'chains',
+  'console',
+  'core',
+  'durable',
+  'fanout',
+  'hostile',
+  'mark',
+  'projection',
+  'recovery',
+  'scale',
+  'surveillance',
+  'web',
+]
 /** Run only when named, because it needs another clone. */
 const allowed = [...known, 'against']
 const given = process.argv.slice(2)
@@ -16,7 +29,8 @@ if (names.some((name) => !allowed.includes(name)) || (names.length === 0 && opti
 }
 let failed = 0
 for (const name of names.length > 0 ? names : known) {
-  const file = join(root, 'tools', 'bench', `${name}.ts`)
+  const [alone, folder] = [join(root, 'tools', 'bench', `${name}.ts`), join(root, 'tools', 'bench', name, 'main.ts')]
+  const file = existsSync(alone) ? alone : folder
   if (!existsSync(file)) continue
   const done = spawnSync(process.execPath, [file, ...options], { cwd: root, stdio: 'inherit' })
   if (done.status !== 0) failed += 1

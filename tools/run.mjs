@@ -16,6 +16,7 @@ const commands = {
   check: ['tools/check.ts'],
   sim: ['simulator/run.ts'],
   bench: ['tools/bench.ts'],
+  fuzz: ['tools/fuzz.ts'],
   look: ['tools/look.ts'],
   mutate: ['tools/mutate.ts'],
 }

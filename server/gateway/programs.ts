@@ -1,3 +1,4 @@
+import { depositDesk, withdrawDesk } from '../app/chains/desks.ts'
 import { ApiAuth } from '../programs/auth.ts'
 import type { Context as ProgramContext } from '../programs/context.ts'
 import { KeyRing } from '../programs/key-ring.ts'
@@ -11,6 +12,7 @@ import type { UserData } from '../programs/socket/user-data.ts'
 import { WsApi } from '../programs/socket/ws-api.ts'
 import { Weights } from '../programs/weights.ts'
 import type { Context } from '../live/context.ts'
+import { chainsDoor } from './chains-door.ts'
 import { type GatewayOptions, logOf } from './options.ts'
 import { topics } from './topics.ts'
 
@@ -25,10 +27,12 @@ export type Programs = {
 }
 
 export function openPrograms(options: GatewayOptions, shared: Context, users: UserData): Programs {
-  const { link, store, identity, logger, listenSecret } = options
+  const { link, store, identity, logger, listenSecret, book } = options
   const { now, staleness } = shared
   const log = logOf(options)
-  const context: ProgramContext = { ...shared, orderCounts: { spot: new OrderCounts(), futures: new OrderCounts() } }
+  const door = chainsDoor(options)
+  const chains = { config: door.config, deposits: depositDesk(shared, door), withdrawals: withdrawDesk(shared, door, { book, identity }) }
+  const context: ProgramContext = { ...shared, chains, orderCounts: { spot: new OrderCounts(), futures: new OrderCounts() } }
 
   const ring = new KeyRing({ keys: identity.keys, now, onFault: (cause) => log('the last use of a key could not be noted', cause) })
   const auth = new ApiAuth(ring, now)

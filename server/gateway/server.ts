@@ -21,13 +21,12 @@ import { Refused } from '../refused.ts'
 import type { ConsoleDoor } from './console-door.ts'
 import type { Entrance } from './entrance.ts'
 import type { Live } from './live.ts'
+import { chainsDoor } from './chains-door.ts'
 import { type GatewayOptions, isSecure } from './options.ts'
 import type { People } from './people.ts'
 import type { Programs } from './programs.ts'
-import type { ChainsDoor } from '../app/chains/desks.ts'
 import { appRoutes } from '../app/routes.ts'
 import type { Sockets } from './sockets.ts'
-import { topics } from './topics.ts'
 import { collectSchemas, documentRoutes } from '../app/system/documents.ts'
 import { type Check, type Gauges, healthRoute, metricsRoute } from '../app/system/health.ts'
 
@@ -72,7 +71,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
     deletions,
     webhooks,
     book,
-    chains: chainsOf(options),
+    chains: chainsDoor(options),
     papers: papers.papers,
     regains: papers.regains,
     own,
@@ -109,11 +108,6 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   servePages(app, '/', options.webFolder)
   if (options.consoleFolder) servePages(app, '/console/', options.consoleFolder, { hasPaths: true })
   return { app, onEnded }
-}
-
-function chainsOf({ chains, link, logger }: GatewayOptions): ChainsDoor {
-  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a deposit or withdrawal could not be looked after')
-  return { ...chains, poke: () => link.publish(topics.chains, 'address'), onFault }
 }
 
 function customersOf({ options: { store, staff, marks }, context }: ServerParts): CustomersDesk {

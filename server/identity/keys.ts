@@ -20,6 +20,9 @@ type Checked = { readonly label: string; readonly publicKey: string | null; read
 /** The login that changes a key; the command line has no session. */
 export type KeyHolder = { readonly account: string; readonly session?: string; readonly visitor: Visitor }
 
+/** A key at work, by its number, and the permission that the work needs. */
+export type KeyUse = { readonly account: string; readonly number: number; readonly scope: KeyScope; readonly ip: string }
+
 /** Everything that a gateway needs to verify a request. */
 export type KeyRecord = {
   /** The number that the journal stores with each command. */
@@ -162,6 +165,30 @@ export class Keys {
     if (material === undefined) return undefined
     const { number, kind, scopes, ips, created_at: createdAt, expires_at: expiresAt, account, core_user: user, uid, class: userClass } = row
     return { number, key, kind, material, scopes, ips, createdAt, expiresAt, account, user, uid, class: userClass }
+  }
+
+  /**
+   * What a program does in a transaction of its own. The account's row is locked, and the key must still be allowed to do it: it may have
+   * been deleted or narrowed meanwhile.
+   *
+   * throws  Refused FORBIDDEN, and what `work` throws
+   */
+  async act<Result>(
+    { account, number, scope, ip }: KeyUse,
+    { action, detail }: { readonly action: Action; readonly detail: Readonly<Record<string, string>> },
+    work: (db: IdentityDb) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#db.transaction().execute(async (db) => {
+      const owner = db.selectFrom('accounts').select('frozen_at').where('id', '=', account)
+      const { frozen_at: frozenAt } = await owner.forUpdate().executeTakeFirstOrThrow()
+      const key = await this.#living(account, db).where('number', '=', number).forShare().executeTakeFirst()
+      const isAllowed = key?.scopes.includes(scope) && (key.expires_at === null || key.expires_at > this.#clock())
+      if (frozenAt !== null || !isAllowed) throw new Refused('FORBIDDEN')
+      const result = await work(db)
+      const visitor = { ip, userAgent: '' }
+      await record(db, this.#clock, { account, action, visitor, detail: { ...detail, number, label: key!.label } })
+      return result
+    })
   }
 
   /** Records the last use. The first use of the day from an address is logged. */

@@ -1,3 +1,4 @@
+import { chainsApiRoutes } from './chains/routes.ts'
 import type { Context } from './context.ts'
 import { fundsApiRoutes } from './funds/routes.ts'
 import { keyRoutes } from './key-routes.ts'
@@ -18,6 +19,7 @@ export function apiRoutes(context: Context): readonly Route[] {
     ...keyRoutes(),
     ...limitRoutes(counts),
     ...spotRoutes(context, counts.spot),
+    ...chainsApiRoutes(context),
     ...fundsApiRoutes(context),
     ...marginApiRoutes(context),
     ...marginOrderRoutes(context, counts.spot),

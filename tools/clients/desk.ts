@@ -25,7 +25,7 @@ export type Desk = AsyncDisposable & {
   readonly wsUrl: string
   readonly maker: TestUser
   /** A verified user with funds and an HMAC key that may trade, or has the given `scopes`. */
-  trader(funds?: Readonly<Record<string, string>>, scopes?: readonly string[]): Promise<Trader>
+  trader(funds?: Readonly<Record<string, string>>, scopes?: readonly string[], ips?: readonly string[]): Promise<Trader>
   /** Places an order of the counter-account; symbols that end in `PERP` are futures. Returns its id, for cancelling. */
   quote(symbol: string, side: Side, price: string, quantity: string): Promise<string>
   /** Cancels all orders of the counter-account. */
@@ -34,9 +34,10 @@ export type Desk = AsyncDisposable & {
   index(symbol: string, price: number): Promise<void>
 }
 
-export async function startDesk(): Promise<Desk> {
+/** `hasChains`: with test chains, for deposits and withdrawals. */
+export async function startDesk({ hasChains = false }: { readonly hasChains?: boolean } = {}): Promise<Desk> {
   await using parts = new AsyncDisposableStack()
-  const exchange = parts.use(await startExchange({ hasFeeds: false }))
+  const exchange = parts.use(await startExchange({ hasFeeds: false, hasChains }))
   const { markets } = await exchange.link.ask.listing()
   const prices = new Map(Object.entries(indexPrices))
   const tick = async (): Promise<void> => {
@@ -60,9 +61,9 @@ export async function startDesk(): Promise<Desk> {
     url: exchange.url,
     wsUrl: exchange.url.replace(/^http/, 'ws'),
     maker,
-    async trader(funds = { USDT: '100000', BTC: '2', ETH: '20' }, scopes = ['read', 'trade']) {
+    async trader(funds = { USDT: '100000', BTC: '2', ETH: '20' }, scopes = ['read', 'trade'], ips = []) {
       const user = await exchange.user({ isCertified: true, funds })
-      const { key, secret } = await done(user, 'POST', '/keys', { label: 'client', scopes, ips: [], password: user.password })
+      const { key, secret } = await done(user, 'POST', '/keys', { label: 'client', scopes, ips, password: user.password })
       return { user, key: key.key, secret }
     },
     async quote(symbol, side, price, quantity) {

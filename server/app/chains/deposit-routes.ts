@@ -65,7 +65,8 @@ export function depositRoutes(app: App, context: Context, door: ChainsDoor): voi
     },
     (request) => {
       if (request.query.asset !== undefined) context.listing.assetNamed(request.query.asset)
-      return desk.list(request.session, request.query)
+      const { state, ...page } = request.query
+      return desk.list(request.session, { ...page, ...(state === undefined ? {} : { states: [state] }) })
     },
   )
 

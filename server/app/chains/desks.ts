@@ -44,7 +44,7 @@ export function assetNamed({ listing }: Pick<Context, 'listing'>, symbol: string
 
 export type WithdrawRooms = {
   readonly book: AddressBook
-  readonly identity: Pick<Identity, 'factors' | 'paymentPasswords'>
+  readonly identity: Pick<Identity, 'factors' | 'paymentPasswords' | 'keys'>
 }
 
 /** Undefined: the exchange has no chains, or nothing that vouches for customers. */
@@ -55,7 +55,7 @@ export function withdrawDesk(
 ): WithdrawDesk | undefined {
   if (config === undefined || attest === undefined) return undefined
   return new WithdrawDesk({
-    ...{ pool: context.pool, config, book, factors: identity.factors, payments: identity.paymentPasswords, attest },
+    ...{ pool: context.pool, config, book, factors: identity.factors, payments: identity.paymentPasswords, keys: identity.keys, attest },
     terms: () => context.ask.withdrawTerms(),
     async available(user, { asset }) {
       const balances = await context.ask.balances(user)

@@ -10,7 +10,7 @@ import type { Clock, Owners } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import type { Store } from '../../store/open.ts'
 import { type NetworkTerms, wireNetwork } from '../networks.ts'
-import { type FreshAddress, readNewAddress, tidied } from './reading.ts'
+import { type FreshAddress, readNewAddress, readText, tidied } from './reading.ts'
 import { type BookDb, bookDb, wireAddress, type WithdrawalAddressRow } from './tables.ts'
 import { addressesMax, addressesPerDay, addressWaitMs, pastShown } from './terms.ts'
 
@@ -139,6 +139,18 @@ export class AddressBook {
   async find(account: string, id: string): Promise<Destination> {
     const row = await living(this.#db, account).where('id', '=', id).executeTakeFirst()
     return this.#usable(row)
+  }
+
+  /**
+   * Id of an address that a program names by its text.
+   *
+   * throws  Refused ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_OTHER_NETWORK, ADDRESS_KEYLESS, ADDRESS_UNKNOWN when it is not listed
+   */
+  async idOf(account: string, { name, kind }: Pick<NetworkTerms, 'name' | 'kind'>, text: string): Promise<string> {
+    const address = readText(text, kind)
+    const row = await living(this.#db, account).where('network', '=', name).where('address', '=', address).executeTakeFirst()
+    if (row === undefined) throw new Refused('ADDRESS_UNKNOWN', { field: 'address' })
+    return row.id
   }
 
   /**

@@ -31,8 +31,7 @@ export type FreshAddress = {
 export function readNewAddress(given: WireNewWithdrawalAddress, networks: readonly NetworkTerms[]): FreshAddress {
   const network = networks.find(({ name }) => name === given.network)
   if (network === undefined) throw new Refused('NETWORK_UNKNOWN', { field: 'network' })
-  const { address, fault } = readAddress(given.address, network.kind, keccak_256) as { address: string; fault?: AddressFault }
-  if (fault !== undefined) throw new Refused(refusalOf[fault], { field: 'address' })
+  const address = readText(given.address, network.kind)
   if (isContract(address, networks)) throw new Refused('ADDRESS_KEYLESS', { field: 'address' })
   const parts = { network, address, label: tidied(given.label) }
   const { owner, exchange, beneficiary } = given
@@ -44,6 +43,17 @@ export function readNewAddress(given: WireNewWithdrawalAddress, networks: readon
   if (exchange === undefined) throw new Refused('FIELD_MISSING', { field: 'exchange' })
   if (beneficiary === undefined) throw new Refused('FIELD_MISSING', { field: 'beneficiary' })
   return { ...parts, owner, exchange: tidied(exchange), beneficiary: tidied(beneficiary) }
+}
+
+/**
+ * An address in the form in which it is stored.
+ *
+ * throws  Refused ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_OTHER_NETWORK, ADDRESS_KEYLESS
+ */
+export function readText(text: string, kind: NetworkTerms['kind']): string {
+  const { address, fault } = readAddress(text, kind, keccak_256) as { address: string; fault?: AddressFault }
+  if (fault !== undefined) throw new Refused(refusalOf[fault], { field: 'address' })
+  return address
 }
 
 /** A name without spaces at its ends, and in one form of Unicode. */

@@ -3,7 +3,8 @@ import type { Clock } from '../../ports.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { Cursor } from '../scan/cursors.ts'
 import type { Checks, Verdict } from './checks.ts'
-import { lockPostings, nextCredit, writePostings } from './postings.ts'
+import { CreditBatch, lockRows } from './credit-batch.ts'
+import { lockPostings, writePostings } from './postings.ts'
 import type { DepositRow } from './tables.ts'
 import type { DepositToken } from './terms.ts'
 
@@ -83,17 +84,16 @@ export class Crediting {
       const cursor = await this.#lock(client)
       if (cursor === undefined) return
       await lockPostings(client)
-      for (const { deposit, verdict } of decided) {
-        const { rows } = await client.query<DepositRow>(
-          `select * from deposits where id = $1 and state = 'confirming' and block_hash = $2 for update`,
-          [deposit.id, deposit.block_hash],
-        )
-        const [row] = rows
-        if (row === undefined) continue
-        if (verdict.kind === 'good') await this.#credit(client, row, cursor)
-        else if (verdict.kind !== 'wait')
-          await client.query('update deposits set state = $2, why = $3 where id = $1', [row.id, verdict.kind, verdict.why])
+      const rows = await lockRows(client, decided)
+      const verdicts = new Map(decided.map(({ deposit, verdict }) => [deposit.id, verdict]))
+      const good = rows.filter(({ id }) => verdicts.get(id)?.kind === 'good')
+      const batch = await CreditBatch.open(client, good, { tokens: this.#options.tokens, final: cursor.final, at: this.#options.clock() })
+      for (const row of rows) {
+        const verdict = verdicts.get(row.id)!
+        if (verdict.kind === 'good') batch.credit(row)
+        else if (verdict.kind !== 'wait') batch.put(row, verdict.kind, verdict.why)
       }
+      await batch.write(client)
     })
   }
 
@@ -103,61 +103,6 @@ export class Crediting {
       this.#options.network,
     ])
     return rows[0]
-  }
-
-  /** Credits a deposit and the small ones that wait for it, or lets it wait if all together are too small. */
-  async #credit(client: pg.PoolClient, deposit: DepositRow, cursor: Cursor): Promise<void> {
-    const token = this.#options.tokens.get(deposit.contract)!
-    const { rows: small } = await client.query<DepositRow>(
-      `select * from deposits where network = $1 and user_no = $2 and asset = $3 and state = 'small' order by id for update`,
-      [deposit.network, deposit.user_no, deposit.asset],
-    )
-    const all = [...small, deposit]
-    const sum = all.reduce((total, { raw }) => total + BigInt(raw), 0n)
-    if (sum < BigInt(token.min) * token.unit) {
-      await client.query(`update deposits set state = 'small', why = null where id = $1`, [deposit.id])
-      return
-    }
-    let rest = await this.#restOf(client, deposit)
-    for (const row of all) rest = await this.#creditOne(client, row, { token, rest, isFinal: row.block_number <= cursor.final })
-  }
-
-  /** What earlier credited deposits left below one unit of the core. */
-  async #restOf(client: pg.PoolClient, { network, user_no, asset }: DepositRow): Promise<bigint> {
-    const { rows } = await client.query<{ rest: string }>(
-      'select coalesce(sum(rest), 0) as rest from deposits where network = $1 and user_no = $2 and asset = $3 and rest <> 0',
-      [network, user_no, asset],
-    )
-    return BigInt(rows[0]!.rest)
-  }
-
-  /** Returns the rest after it, for the next one. */
-  async #creditOne(
-    client: pg.PoolClient,
-    { id, raw }: DepositRow,
-    { token, rest, isFinal }: { readonly token: DepositToken; readonly rest: bigint; readonly isFinal: boolean },
-  ): Promise<bigint> {
-    const sum = BigInt(raw) + rest
-    // Down, as all money that the exchange gives: the rest counts with the next deposit. Below zero after an orphaned one.
-    const amount = sum > 0n ? sum / token.unit : 0n
-    if (amount > BigInt(Number.MAX_SAFE_INTEGER)) {
-      await client.query(`update deposits set state = 'held', why = 'too-large' where id = $1`, [id])
-      return rest
-    }
-    if (amount === 0n) {
-      await client.query(`update deposits set state = 'small', why = null where id = $1`, [id])
-      return rest
-    }
-    const at = this.#options.clock()
-    await client.query(
-      `update deposits set state = $2, why = null, amount = $3, rest = $4, credit = $5, credited_at = null, final_at = $6 where id = $1`,
-      [
-        ...[id, isFinal ? 'final' : 'credited', String(amount), String(BigInt(raw) - amount * token.unit)],
-        ...[await nextCredit(client), isFinal ? at : null],
-      ],
-    )
-    await writePostings(client, 'credit', [id], { isFinal, at })
-    return sum - amount * token.unit
   }
 
   async #finish(): Promise<void> {

@@ -45,8 +45,11 @@ export class Poster {
   async #send(postings: readonly PostingRow[]): Promise<void> {
     const outcomes = await Promise.allSettled(postings.map((posting) => this.#options.submit(this.#commandOf(posting))))
     const fault = outcomes.find((outcome) => outcome.status === 'rejected')
-    for (const [place, outcome] of outcomes.entries())
-      if (outcome.status === 'fulfilled') await this.#done(postings[place]!, outcome.value.refusal)
+    await this.#done(
+      outcomes.flatMap((outcome, place) =>
+        outcome.status === 'fulfilled' ? [{ ...postings[place]!, refusal: outcome.value.refusal ?? null }] : [],
+      ),
+    )
     if (fault) throw fault.reason
   }
 
@@ -57,19 +60,31 @@ export class Poster {
     return { type: 'chain.credit', ...about, user: user_no as UserId, asset: assetOf(asset), amount: amount as Units, isFinal: is_final }
   }
 
-  async #done({ id, kind, credit, deposit }: PostingRow, refusal: string | undefined): Promise<void> {
+  async #done(answered: readonly (PostingRow & { readonly refusal: string | null })[]): Promise<void> {
+    if (answered.length === 0) return
     const { pool, clock, log } = this.#options
-    if (refusal !== undefined) log({ message: `The core refused ${kind} of deposit ${deposit}: ${refusal}` })
+    for (const { kind, deposit, refusal } of answered)
+      if (refusal !== null) log({ message: `The core refused ${kind} of deposit ${deposit}: ${refusal}` })
+    const credits = answered.filter(({ kind }) => kind === 'credit')
     await inTransaction(pool, async (client) => {
-      await client.query('update deposit_postings set done_at = $2, refusal = $3 where id = $1', [id, clock(), refusal ?? null])
-      if (kind !== 'credit') return
-      if (refusal === undefined)
-        await client.query('update deposits set credited_at = $2 where id = $1 and credit = $3', [deposit, clock(), credit])
-      else
-        await client.query(
-          `update deposits set state = 'held', why = $2, credit = null, amount = null, rest = 0, final_at = null where id = $1 and credit = $3`,
-          [deposit, `core: ${refusal}`, credit],
-        )
+      await client.query(
+        `update deposit_postings p set done_at = $1::bigint, refusal = f.refusal from unnest($2::bigint[], $3::text[]) as f (id, refusal)
+         where p.id = f.id`,
+        [clock(), answered.map(({ id }) => id), answered.map(({ refusal }) => refusal)],
+      )
+      await client.query(
+        `update deposits d set
+           credited_at = case when f.refusal is null then $1::bigint end,
+           state = case when f.refusal is null then d.state else 'held' end,
+           why = case when f.refusal is null then d.why else 'core: ' || f.refusal end,
+           credit = case when f.refusal is null then d.credit end,
+           amount = case when f.refusal is null then d.amount end,
+           rest = case when f.refusal is null then d.rest else 0 end,
+           final_at = case when f.refusal is null then d.final_at end
+         from unnest($2::bigint[], $3::bigint[], $4::text[]) as f (deposit, credit, refusal)
+         where d.id = f.deposit and d.credit = f.credit`,
+        [...[clock(), credits.map(({ deposit }) => deposit), credits.map(({ credit }) => credit)], credits.map(({ refusal }) => refusal)],
+      )
     })
   }
 }

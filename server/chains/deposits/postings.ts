@@ -28,3 +28,12 @@ export async function writePostings(
     [kind, isFinal, at, deposits],
   )
 }
+
+/** Writes the credits of these deposits, in the order of their numbers. */
+export async function writeCredits(client: pg.PoolClient, deposits: readonly number[], at: number): Promise<void> {
+  await client.query(
+    `insert into deposit_postings (network, kind, credit, deposit, user_no, asset, amount, is_final, made_at)
+     select network, 'credit', credit, id, user_no, asset, amount, state = 'final', $1 from deposits where id = any($2) order by credit`,
+    [at, deposits],
+  )
+}

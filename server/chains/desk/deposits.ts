@@ -2,15 +2,20 @@ import { formatUnits } from '@candor/core/money/units.ts'
 import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
 import { depositStates, type WireDeposit, type WireDepositState } from '@candor/core/protocol/wire/chains.ts'
 import type pg from 'pg'
-import { decodeCursor, pageLimit, toPage } from '../../store/query/page.ts'
+import { decodeCursor, endOfTime, pageLimit, toPage } from '../../store/query/page.ts'
 import type { ChainsConfig } from '../config.ts'
+import { historyMax } from './terms.ts'
 
 export type DepositFilter = {
   readonly asset?: string | undefined
-  readonly state?: WireDepositState | undefined
+  readonly states?: readonly WireDepositState[] | undefined
+  readonly txid?: string | undefined
   readonly before?: string | undefined
   readonly limit?: number | undefined
-}
+} & Span
+
+/** Of longer histories: only what was seen or asked for from `since` to `until`, milliseconds, without the newest `offset` ones. */
+export type Span = { readonly since?: number | undefined; readonly until?: number | undefined; readonly offset?: number | undefined }
 
 type Row = {
   readonly id: number
@@ -34,7 +39,7 @@ export async function depositsOf(
   account: string,
   filter: DepositFilter = {},
 ): Promise<WirePage<WireDeposit>> {
-  const limit = pageLimit(filter.limit)
+  const limit = pageLimit(filter.limit, historyMax)
   const [before] = decodeCursor(filter.before, 1)
   const coins = networks.flatMap(({ name: network, tokens }) => tokens.map(({ asset }) => ({ network, asset })))
   const { rows } = await pool.query<Row>(
@@ -45,10 +50,12 @@ export async function depositsOf(
        and s.asset = d.asset and s.state = 'small') w on d.state = 'small'
      where d.account = $1 and d.user_no = (select core_user from accounts where id = $1) and d.asset is not null and d.state = any($2)
        and (d.network, d.asset) in (select * from unnest($3::text[], $4::text[])) and ($5::text is null or d.asset = $5) and d.id < $6
-     order by d.id desc limit $7`,
+       and d.seen_at between $7 and $8 and ($9::text is null or d.txid = $9)
+     order by d.id desc limit $10 offset $11`,
     [
-      ...[account, filter.state === undefined ? depositStates : [filter.state]],
-      ...[coins.map(({ network }) => network), coins.map(({ asset }) => asset), filter.asset ?? null, before, limit + 1],
+      ...[account, filter.states ?? depositStates],
+      ...[coins.map(({ network }) => network), coins.map(({ asset }) => asset), filter.asset ?? null, before],
+      ...[filter.since ?? 0, filter.until ?? endOfTime, filter.txid ?? null, limit + 1, filter.offset ?? 0],
     ],
   )
   return toPage(

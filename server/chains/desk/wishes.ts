@@ -55,6 +55,17 @@ export async function isWritten(run: Run, { payment, asset, destination }: Wish)
   return true
 }
 
+/** What was to arrive by the wish of this client id, in the smallest unit of the token; undefined without one. */
+export async function valueWritten(run: Run, user: number, clientId: string): Promise<bigint | undefined> {
+  const [row] = (await run('select value::text from withdrawal_wishes where user_no = $1 and client_id = $2', [
+    user,
+    clientId,
+  ])) as readonly {
+    value: string
+  }[]
+  return row === undefined ? undefined : BigInt(row.value)
+}
+
 /** throws  Refused WITHDRAWALS_PAUSED with the seconds to wait, after a change of the account's protection */
 export async function refusePaused(run: Run, account: string, now: number): Promise<void> {
   const [row] = (await run('select withdrawals_closed_until as until from accounts where id = $1', [account])) as readonly {

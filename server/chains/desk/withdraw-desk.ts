@@ -8,6 +8,7 @@ import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
 import type pg from 'pg'
 import { type Factors, originOf, type Person } from '../../identity/factors/factors.ts'
 import type { PasskeyJson } from '../../identity/factors/passkeys.ts'
+import type { Keys, KeyUse } from '../../identity/keys.ts'
 import type { PaymentPasswords } from '../../identity/payment/payment-passwords.ts'
 import type { Clock } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
@@ -16,15 +17,28 @@ import type { ChainsConfig } from '../config.ts'
 import { attestedDigest, wishDigest } from '../signer/statement.ts'
 import { type AssetNamed, type ListedCoin } from './coins.ts'
 import { keyRestMs } from './terms.ts'
-import { byPool, type CustomerProof, isWritten, mendWishes, numberWish, refusePaused, type Wish, within, writeWish } from './wishes.ts'
-import { type WithdrawalFilter, withdrawalsOf } from './withdrawals.ts'
+import {
+  byPool,
+  type CustomerProof,
+  isWritten,
+  mendWishes,
+  numberWish,
+  refusePaused,
+  type Run,
+  valueWritten,
+  type Wish,
+  within,
+  writeWish,
+} from './wishes.ts'
+import { type HistoryFilter, type PastWithdrawal, pastWithdrawals, type WithdrawalFilter, withdrawalsOf } from './withdrawals.ts'
 
 export type WithdrawDeskOptions = {
   readonly pool: pg.Pool
   readonly config: ChainsConfig
-  readonly book: Pick<AddressBook, 'find' | 'use'>
+  readonly book: Pick<AddressBook, 'find' | 'use' | 'idOf'>
   readonly factors: Pick<Factors, 'require' | 'change' | 'passkeys'>
   readonly payments: Pick<PaymentPasswords, 'require'>
+  readonly keys: Pick<Keys, 'act'>
   /** Signs that a customer's other factors were checked. */
   readonly attest: (digest: Buffer) => string
   readonly terms: () => Promise<readonly WithdrawTermsRow[]>
@@ -44,6 +58,13 @@ export type AskedWithdrawal = {
   readonly fee: Units
 }
 
+/** As a program asks: the address by its text, and the fee is that of the terms. */
+export type AskedByKey = Omit<AskedWithdrawal, 'address' | 'fee'> & { readonly to: string }
+
+/** The key of a program. `submit`: as in the options, with the key's number in the journal. */
+export type Program = Omit<KeyUse, 'scope'> & { readonly user: number; readonly submit: WithdrawDeskOptions['submit'] }
+
+type Customer = { readonly account: string; readonly user: number }
 type Checked = { readonly wish: Wish; readonly terms: WithdrawTerms }
 
 /**
@@ -65,7 +86,7 @@ export class WithdrawDesk {
    * throws  Refused as `request` does before it asks for proofs; ORIGIN_REFUSED for a program, if a passkey must sign
    */
   async prepare(asked: AskedWithdrawal, person: Person): Promise<WirePreparedWithdrawal> {
-    const { wish, terms } = await this.#check(asked, person)
+    const { wish, terms } = await this.#check(asked, person.session)
     const { account } = person.session
     const { passkeys } = this.#options.factors
     const isKeyNeeded = await this.isKeyNeeded(account)
@@ -98,22 +119,46 @@ export class WithdrawDesk {
   ): Promise<{ readonly id: string }> {
     const { pool, payments, submit } = this.#options
     const { session, visitor } = person
-    const { wish } = await this.#check(asked, person)
+    const { wish } = await this.#check(asked, session)
     const customer = await this.#proved(wish, proofs.passkey, person)
     await payments.require(session.account, proofs.paymentPassword, visitor)
     if (!(await isWritten(byPool(pool), wish))) await this.#write(wish, asked, customer, person)
-    const { clientId, coin, amount, fee } = asked
-    const number = await submit({
-      ...{ type: 'withdraw.request', user: session.user as UserId, clientId: clientId as ClientId, asset: coin.asset.id },
-      ...{ network: coin.network.number as NetworkNumber, amount, fee, destination: wish.destination.number },
-    })
-    await numberWish(pool, session.user, clientId, number)
-    return { id: String(number) }
+    return this.#submit(wish, asked, submit)
+  }
+
+  /**
+   * Asks for a withdrawal with a key, to an address of the customer's list. The key stands for the customer's other factors, but not for
+   * a passkey. A repeat under the same client id gets the first answer, also after a change of the fee.
+   *
+   * throws  Refused WITHDRAWAL_PASSKEY when a passkey must sign the account's withdrawals, FORBIDDEN when the key has lost the permission;
+   *         ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_KEYLESS; otherwise as `request`, without proofs
+   */
+  async requestByKey(given: AskedByKey, program: Program): Promise<{ readonly id: string }> {
+    const { pool, book, attest, keys } = this.#options
+    const { to, clientId, coin, amount } = given
+    const { account, user, number, ip, submit } = program
+    if (await this.isKeyNeeded(account)) throw new Refused('WITHDRAWAL_PASSKEY')
+    const address = await book.idOf(account, coin.network, to)
+    const asked = { clientId, coin, address, amount, fee: (await this.#feeAskedOf(given, user)) ?? (await this.#termsOf(coin)).fee }
+    const { wish } = await this.#check(asked, program)
+    if (!(await isWritten(byPool(pool), wish))) {
+      const customer = { kind: 'attested', signature: attest(attestedDigest(wish.payment)) } as const
+      const change = { action: 'withdrawal-requested' as const, detail: detailOf(wish, asked) }
+      await keys.act({ account, number, scope: 'withdraw', ip }, change, (tx) =>
+        this.#writeIn(within(tx), tx, { wish, address, account, customer }),
+      )
+    }
+    return this.#submit(wish, asked, submit)
   }
 
   /** A page of the customer's withdrawals, newest first. */
   list(customer: Person['session'], filter: WithdrawalFilter = {}): Promise<WirePage<WireWithdrawal>> {
     return withdrawalsOf(this.#options, customer, filter)
+  }
+
+  /** The customer's withdrawals as programs read them, newest first. */
+  past(customer: Customer, filter: HistoryFilter): Promise<readonly PastWithdrawal[]> {
+    return pastWithdrawals(this.#options, customer, filter)
   }
 
   /** Finishes what a gateway that ended has left. Returns how many. */
@@ -127,14 +172,13 @@ export class WithdrawDesk {
   }
 
   /** What the core refuses is refused here first, so that nothing is written for it. The core decides. */
-  async #check({ clientId, coin, address, amount, fee }: AskedWithdrawal, { session }: Person): Promise<Checked> {
-    const { pool, book, terms: read, available } = this.#options
+  async #check({ clientId, coin, address, amount, fee }: AskedWithdrawal, customer: Customer): Promise<Checked> {
+    const { pool, book, available } = this.#options
     const { network, token, asset } = coin
-    const terms = (await read()).find((one) => one.asset === asset.id && one.network === network.number)?.terms
-    if (terms === undefined) throw new Refused('WITHDRAWALS_CLOSED')
+    const terms = await this.#termsOf(coin)
     if (amount <= fee) throw new Refused('AMOUNT_TOO_SMALL', { field: 'amount' })
-    const user = session.user as UserId
-    const destination = await book.find(session.account, address)
+    const user = customer.user as UserId
+    const destination = await book.find(customer.account, address)
     if (destination.network !== network.name) throw new Refused('ADDRESS_OTHER_NETWORK', { field: 'address' })
     const payment = {
       ...{ withdrawal: 0, user, clientId, network: network.name, chainId: network.chainId },
@@ -144,7 +188,7 @@ export class WithdrawDesk {
     const wish = { payment, asset: asset.symbol, destination }
     if (await isWritten(byPool(pool), wish)) return { wish, terms }
     if (!terms.isOpen) throw new Refused('WITHDRAWALS_CLOSED')
-    await refusePaused(byPool(pool), session.account, this.#clock())
+    await refusePaused(byPool(pool), customer.account, this.#clock())
     if (fee !== terms.fee) throw new Refused('FEE_CHANGED', { field: 'fee' })
     if ((await available(user, coin)) < amount) throw new Refused('INSUFFICIENT_BALANCE', { field: 'amount' })
     if (amount < terms.min) throw new Refused('AMOUNT_TOO_SMALL', { field: 'amount' })
@@ -170,21 +214,56 @@ export class WithdrawDesk {
   }
 
   async #write(wish: Wish, asked: AskedWithdrawal, customer: CustomerProof, person: Person): Promise<void> {
-    const { book, factors } = this.#options
     const { account } = person.session
-    const { network, asset } = asked.coin
-    const amount = `${formatUnits(asked.amount, asset.scale)} ${asset.symbol}`
     const change = {
       needs: customer.kind === 'passkey' ? undefined : ('withdrawal-request' as const),
-      ...{ action: 'withdrawal-requested' as const, detail: { amount, network: network.label, destination: wish.destination.address } },
+      ...{ action: 'withdrawal-requested' as const, detail: detailOf(wish, asked) },
     }
-    await factors.change(change, person, async (tx) => {
-      const run = within(tx)
-      if (await isWritten(run, wish)) return
-      await refusePaused(run, account, this.#clock())
-      await book.use(tx, account, asked.address)
-      await writeWish(run, wish, { account, customer, now: this.#clock() })
+    const { address } = asked
+    await this.#options.factors.change(change, person, (tx) => this.#writeIn(within(tx), tx, { wish, address, account, customer }))
+  }
+
+  async #writeIn(run: Run, transaction: unknown, { wish, address, account, customer }: Written): Promise<void> {
+    if (await isWritten(run, wish)) return
+    await refusePaused(run, account, this.#clock())
+    await this.#options.book.use(transaction, account, address)
+    await writeWish(run, wish, { account, customer, now: this.#clock() })
+  }
+
+  async #submit(wish: Wish, { clientId, coin, amount, fee }: AskedWithdrawal, submit: WithdrawDeskOptions['submit']) {
+    const { user } = wish.payment
+    const number = await submit({
+      ...{ type: 'withdraw.request', user: user as UserId, clientId: clientId as ClientId, asset: coin.asset.id },
+      ...{ network: coin.network.number as NetworkNumber, amount, fee, destination: wish.destination.number },
     })
+    await numberWish(this.#options.pool, user, clientId, number)
+    return { id: String(number) }
+  }
+
+  /** throws  Refused WITHDRAWALS_CLOSED without terms */
+  async #termsOf({ network, asset }: ListedCoin): Promise<WithdrawTerms> {
+    const terms = (await this.#options.terms()).find((one) => one.asset === asset.id && one.network === network.number)?.terms
+    if (terms === undefined) throw new Refused('WITHDRAWALS_CLOSED')
+    return terms
+  }
+
+  /** The fee of the first request under this client id; undefined for a new one. */
+  async #feeAskedOf({ clientId, coin: { token, asset }, amount }: AskedByKey, user: number): Promise<Units | undefined> {
+    const value = await valueWritten(byPool(this.#options.pool), user, clientId)
+    if (value === undefined) return undefined
+    const received = Number(value / 10n ** BigInt(token.decimals - asset.scale))
+    if (received > amount) throw new Refused('CLIENT_ID_REUSED', { field: 'clientId' })
+    return (amount - received) as Units
+  }
+}
+
+type Written = { readonly wish: Wish; readonly address: string; readonly account: string; readonly customer: CustomerProof }
+
+/** What the log of the account says of it. */
+function detailOf(wish: Wish, { coin: { network, asset }, amount }: AskedWithdrawal): Readonly<Record<string, string>> {
+  return {
+    amount: `${formatUnits(amount, asset.scale)} ${asset.symbol}`,
+    ...{ network: network.label, destination: wish.destination.address },
   }
 }
 

@@ -2,9 +2,10 @@ import { parseUnits, formatUnits } from '@candor/core/money/units.ts'
 import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
 import type { WireWithdrawal, WireWithdrawalStatus, WireWithdrawalStep } from '@candor/core/protocol/wire/chains.ts'
 import type pg from 'pg'
-import { decodeCursor, pageLimit, toPage } from '../../store/query/page.ts'
+import { decodeCursor, endOfTime, pageLimit, toPage } from '../../store/query/page.ts'
 import type { ChainsConfig } from '../config.ts'
 import type { AssetNamed } from './coins.ts'
+import type { Span } from './deposits.ts'
 
 export type WithdrawalFilter = {
   readonly asset?: string | undefined
@@ -12,6 +13,17 @@ export type WithdrawalFilter = {
   readonly before?: string | undefined
   readonly limit?: number | undefined
 }
+
+/** Of a program's history. */
+export type HistoryFilter = Span & {
+  readonly asset?: string | undefined
+  readonly step?: WireWithdrawalStep | undefined
+  readonly clientId?: string | undefined
+  readonly limit: number
+}
+
+/** `clientId`: under which it was asked for, where it is known. */
+export type PastWithdrawal = WireWithdrawal & { readonly clientId: string | undefined }
 
 type State = 'requested' | 'approved' | 'rejected' | 'cancelled' | 'paid' | 'failed'
 type Row = {
@@ -29,6 +41,7 @@ type Row = {
   readonly label: string | null
   readonly payout: string | null
   readonly txid: string | null
+  readonly client: string | null
 }
 
 /** Each state by what customers call it. Nothing is completed before the core booked it. */
@@ -37,33 +50,57 @@ const statuses: Readonly<Record<State, WireWithdrawalStatus>> = {
   ...({ rejected: 'rejected', failed: 'rejected', cancelled: 'cancelled' } as const),
 }
 
+type Parts = { readonly pool: pg.Pool; readonly config: ChainsConfig; readonly assetNamed: AssetNamed }
+type Customer = { readonly account: string; readonly user: number }
+
 /** A customer's withdrawals, newest first, as the core and the payouts have them. */
-export async function withdrawalsOf(
-  parts: { readonly pool: pg.Pool; readonly config: ChainsConfig; readonly assetNamed: AssetNamed },
-  { account, user }: { readonly account: string; readonly user: number },
-  filter: WithdrawalFilter = {},
-): Promise<WirePage<WireWithdrawal>> {
+export async function withdrawalsOf(parts: Parts, customer: Customer, filter: WithdrawalFilter = {}): Promise<WirePage<WireWithdrawal>> {
   const limit = pageLimit(filter.limit)
   const [before] = decodeCursor(filter.before, 1)
   const states = (Object.keys(statuses) as State[]).filter((state) => filter.status === undefined || statuses[state] === filter.status)
-  const { rows } = await parts.pool.query<Row>(
-    `select w.id, w.asset, w.network, w.amount, w.fee, w.state, w.requested_at_ms, w.decided_at_ms, w.ended_at_ms, w.reason, a.address,
-       case when a.removed_at is null then a.label end as label, p.state as payout, coalesce(p.txid, last.txid) as txid
-     from core_withdrawals w
-     left join withdrawal_addresses a on a.number = w.destination and a.account = $1
-     left join payouts p on p.withdrawal = w.id
-     left join lateral (select t.txid from payout_attempts t where t.withdrawal = w.id and t.sent_at is not null
-       order by t.n desc limit 1) last on true
-     where w.user_id = $2 and w.state = any($3) and ($4::text is null or w.asset = $4) and w.id < $5
-     order by w.id desc limit $6`,
-    [account, user, states, filter.asset ?? null, before, limit + 1],
-  )
+  const rows = await rowsOf(parts.pool, customer, { ...filter, states, before, count: limit + 1 })
   return toPage(
     rows,
     limit,
     (row) => wireWithdrawal(parts, row),
     ({ id }) => [id],
   )
+}
+
+/** Newest first. */
+export async function pastWithdrawals(parts: Parts, customer: Customer, filter: HistoryFilter): Promise<readonly PastWithdrawal[]> {
+  const { step, limit, ...rest } = filter
+  const states = step === undefined ? (Object.keys(statuses) as State[]) : [stateOf(step)]
+  const rows = await rowsOf(parts.pool, customer, { ...rest, states, before: endOfTime, count: limit })
+  return rows.map((row) => ({ ...wireWithdrawal(parts, row), clientId: row.client ?? undefined }))
+}
+
+type Wanted = Span & {
+  readonly asset?: string | undefined
+  readonly clientId?: string | undefined
+  readonly states: readonly State[]
+  readonly before: number | undefined
+  readonly count: number
+}
+
+async function rowsOf(pool: pg.Pool, { account, user }: Customer, wanted: Wanted): Promise<readonly Row[]> {
+  const { asset, clientId, states, before, count, since = 0, until = endOfTime, offset = 0 } = wanted
+  const { rows } = await pool.query<Row>(
+    `select w.id, w.asset, w.network, w.amount, w.fee, w.state, w.requested_at_ms, w.decided_at_ms, w.ended_at_ms, w.reason, a.address,
+       case when a.removed_at is null then a.label end as label, p.state as payout, coalesce(p.txid, last.txid) as txid,
+       s.client_id as client
+     from core_withdrawals w
+     left join withdrawal_addresses a on a.number = w.destination and a.account = $1
+     left join payouts p on p.withdrawal = w.id
+     left join withdrawal_wishes s on s.withdrawal = w.id and s.user_no = w.user_id
+     left join lateral (select t.txid from payout_attempts t where t.withdrawal = w.id and t.sent_at is not null
+       order by t.n desc limit 1) last on true
+     where w.user_id = $2 and w.state = any($3) and ($4::text is null or w.asset = $4) and w.id < $5
+       and w.requested_at_ms between $6 and $7 and ($8::text is null or s.client_id = $8)
+     order by w.id desc limit $9 offset $10`,
+    [account, user, states, asset ?? null, before, since, until, clientId ?? null, count, offset],
+  )
+  return rows
 }
 
 function wireWithdrawal(
@@ -91,4 +128,10 @@ function stepOf({ state, payout, txid }: Row): WireWithdrawalStep {
   if (state !== 'approved') return state
   if (payout === 'settled' || payout === 'done') return 'confirmed'
   return txid === null ? 'approved' : 'sent'
+}
+
+/** The steps of an approved one are one state. */
+function stateOf(step: WireWithdrawalStep): State {
+  if (step === 'completed') return 'paid'
+  return step === 'approved' || step === 'sent' || step === 'confirmed' ? 'approved' : step
 }

@@ -23,7 +23,7 @@ export type Proof =
     }
 
 export type PayoutChain = {
-  /** Most payouts between their first signature and their final block. */
+  /** Most payouts between their first signature and their block: with a nonce any block, without one the final one. */
   readonly inFlightMax: number
   /** The next nonce of the paying address by the chain; undefined where there are none. */
   nonce(): Promise<number | undefined>

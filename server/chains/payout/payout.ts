@@ -41,11 +41,24 @@ export type PayoutTimes = {
 
 const usualTimes: PayoutTimes = { resendMs: 15_000, retryMs: 30_000 }
 
+/** Payouts in blocks that are not final, beyond which no new ones begin. A deep reorganization brings them all back to the pools. */
+const includedMax = 240
+
 /** The signer refuses the payment itself: nothing was bound or signed for it, and others go on before it. */
 const ofPayment: readonly Reason[] = [
   ...(['NETWORK_UNKNOWN', 'CHAIN_WRONG', 'ENGINE_SIGNATURE', 'INTENT_CHANGED', 'PROOF_USED', 'ADDRESS_BAD', 'CONTRACT_UNKNOWN'] as const),
   ...(['DESTINATION_DENIED', 'CUSTOMER_PROOF', 'CUSTOMER_KEY', 'PASSKEY_NEEDED', 'APPROVAL_BAD', 'APPROVALS_MISSING'] as const),
-  ...(['CAP_PAYMENT', 'CAP_HOUR', 'CAP_DAY', 'CAP_USER', 'CAP_ATTESTED', 'NOT_A_TRANSFER', 'FEE_TOO_HIGH', 'EXPIRATION'] as const),
+  ...([
+    'CAP_PAYMENT',
+    'CAP_HOUR',
+    'CAP_DAY',
+    'CAP_USER',
+    'CAP_ATTESTED',
+    'NOT_A_TRANSFER',
+    'FEE_TOO_HIGH',
+    'EXPIRATION',
+    'SLOT_TAKEN',
+  ] as const),
 ]
 
 export class Payout {
@@ -87,12 +100,15 @@ export class Payout {
     const open = await tables.open()
     for (const row of open.filter(({ state }) => state === 'settled')) await this.#guarded(tables, row, () => this.#finish(tables, row))
     let isFirst = true
-    for (const row of open.filter(({ state }) => state === 'signed')) isFirst = (await this.#follow(tables, row, isFirst)) && isFirst
+    let included = 0
+    for (const row of open.filter(({ state }) => state === 'signed')) {
+      const isIn = await this.#follow(tables, row, isFirst)
+      isFirst = isIn && isFirst
+      if (isIn && row.nonce !== null) included++
+    }
     for (const row of open.filter(({ state }) => state === 'bound')) await this.#guarded(tables, row, () => this.#begin(tables, row))
-    await this.#start(
-      tables,
-      open.filter(({ state }) => state === 'taken'),
-    )
+    const taken = open.filter(({ state }) => state === 'taken')
+    await this.#start(tables, taken, Math.min(included, includedMax))
   }
 
   async #take(tables: PayoutTables): Promise<void> {
@@ -101,12 +117,15 @@ export class Payout {
     }
   }
 
-  /** Begins payouts while there is room. Each is signed before the next gets a nonce: the signer wants them without gaps. */
-  async #start(tables: PayoutTables, rows: readonly PayoutRow[]): Promise<void> {
+  /**
+   * Begins payouts while there is room. Each is signed before the next gets a nonce: the signer wants them without gaps. `included`:
+   * those whose nonce is used in a block that is not final: no node keeps them in its pool any more.
+   */
+  async #start(tables: PayoutTables, rows: readonly PayoutRow[], included: number): Promise<void> {
     for (const row of rows) {
       if (row.retry_at > this.#clock()) continue
       const { bound, inFlight, hasForeign } = await tables.load()
-      if (bound > 0 || inFlight >= this.#options.chain.inFlightMax || hasForeign) return
+      if (bound > 0 || inFlight - included >= this.#options.chain.inFlightMax || hasForeign) return
       await this.#guarded(tables, row, () => this.#begin(tables, row))
     }
   }

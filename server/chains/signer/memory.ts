@@ -95,6 +95,8 @@ export class Memory {
   /** `network nonce` → withdrawal */
   readonly #nonces = new Map<string, number>()
   readonly #nextNonce = new Map<string, number>()
+  /** Number of a transaction of TRON → withdrawal */
+  readonly #txids = new Map<string, number>()
   /** `user clientId` → withdrawal */
   readonly #wishes = new Map<string, number>()
   /** `r` of each signature → the digest that it signed */
@@ -137,6 +139,11 @@ export class Memory {
       next: Math.max(next ?? 0, first ?? 0),
       isFirst: next === undefined && first === undefined,
     }
+  }
+
+  /** The withdrawal that was promised this transaction of TRON. */
+  txidOwner(txid: string): number | undefined {
+    return this.#txids.get(txid)
   }
 
   /** Whether no transaction of the line can be included any more. */
@@ -193,6 +200,7 @@ export class Memory {
     const bound = this.withdrawals.get(withdrawal)
     if (!bound) return
     bound.attempts.push({ slot, txid, signed: undefined })
+    if (txid !== undefined) this.#txids.set(txid, withdrawal)
     this.#place({ at, network: bound.network, fee: BigInt(fee) }, slot, withdrawal)
   }
 

@@ -25,6 +25,7 @@ export const reasons = {
   FEE_TOO_HIGH: 'the network’s fee is above its cap',
   NONCE_BOUND: 'the withdrawal keeps its first nonce',
   NONCE_TAKEN: 'another withdrawal has this nonce',
+  SLOT_TAKEN: 'another withdrawal has this very transaction',
   NONCE_GAP: 'the nonce is not the next one',
   BUMP_TOO_SMALL: 'a replacement offers at least 12.5 % more on both fees',
   NOT_DEAD: 'an earlier transaction of the withdrawal may still be included',

@@ -185,6 +185,10 @@ export class Signer implements Disposable {
     if (this.#memory.fees(now - dayMs, network.name) + fee > network.feeDay) throw new SignerRefused('CAP_FEES')
     if (known === undefined) this.#checkCaps(network, payment.user, Number(worth), isAttested, now)
     const unsigned = build(request, network)
+    const txid = slot.kind === 'tron' ? { txid: Buffer.from(unsigned.digest).toString('hex') } : {}
+    // Without a nonce, two equal payments in one slot are one transaction: one of the two would never be paid.
+    if (txid.txid !== undefined && (this.#memory.txidOwner(txid.txid) ?? payment.withdrawal) !== payment.withdrawal)
+      throw new SignerRefused('SLOT_TAKEN')
 
     const { withdrawal, value, ...rest } = payment
     const { user, clientId, to, contract } = rest
@@ -192,7 +196,6 @@ export class Signer implements Disposable {
       const bound = { withdrawal, user, clientId, network: network.name, to, ...(contract === undefined ? {} : { contract }) }
       this.#write({ kind: 'bound', ...bound, value: value.toString(), intent: intent.toString('hex'), worth: Number(worth), isAttested })
     }
-    const txid = slot.kind === 'tron' ? { txid: Buffer.from(unsigned.digest).toString('hex') } : {}
     if (again === undefined) this.#write({ kind: 'slot', withdrawal, slot: slotJson(slot), fee: fee.toString(), ...txid })
     const signed = await this.#use(this.#parts.keys.get(network.name), network.name, network.kind, unsigned)
     this.#write({ kind: 'signed', withdrawal, ...signed })

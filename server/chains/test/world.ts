@@ -27,6 +27,8 @@ export type WorldOptions = {
   readonly from?: number
   readonly rangeMax?: number
   readonly screen?: (deposit: DepositRow) => Promise<string | undefined>
+  /** The core's number of a network; default 1. */
+  readonly networkOf?: (network: string) => NetworkNumber
   readonly isAddressGood?: (deposit: DepositRow) => Promise<boolean>
 }
 
@@ -73,7 +75,16 @@ export class DepositWorld implements AsyncDisposable {
 
   /** The parts as a process makes them at its start. */
   parts() {
-    const { readers, tokens, confirmations = 3, from = 1, rangeMax, screen, isAddressGood } = this.#options
+    const {
+      readers,
+      tokens,
+      confirmations = 3,
+      from = 1,
+      rangeMax,
+      screen,
+      isAddressGood,
+      networkOf = () => 1 as NetworkNumber,
+    } = this.#options
     const { network, core } = this
     const { pool } = this.store
     const byContract = new Map(tokens.map((one) => [one.contract, one]))
@@ -87,7 +98,7 @@ export class DepositWorld implements AsyncDisposable {
       screen: screen ?? (async () => undefined),
     })
     const crediting = new Crediting({ pool, network, confirmations, tokens: byContract, checks, clock, log })
-    const poster = new Poster({ pool, submit: core.submit, networkOf: () => 1 as NetworkNumber, assetOf: () => 1 as AssetId, clock, log })
+    const poster = new Poster({ pool, submit: core.submit, networkOf, assetOf: () => 1 as AssetId, clock, log })
     return { scanner, crediting, poster }
   }
 

@@ -1,4 +1,5 @@
 import { accountDescriptions } from './account.ts'
+import { chainDescriptions } from './chains.ts'
 import type { Descriptions } from './describe.ts'
 import { futuresAccountDescriptions } from './futures-account.ts'
 import { futuresMarketDescriptions } from './futures-market.ts'
@@ -14,6 +15,7 @@ export const descriptions: Descriptions = {
   ...marketDescriptions,
   ...spotDescriptions,
   ...accountDescriptions,
+  ...chainDescriptions,
   ...walletDescriptions,
   ...marginDescriptions,
   ...futuresMarketDescriptions,

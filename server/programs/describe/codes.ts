@@ -51,6 +51,7 @@ export const codeTexts: Readonly<Record<number, string>> = {
   [-3045]: 'The pool does not have enough left to lend.',
   [-4003]: 'The quantity is not above zero.',
   [-4014]: 'The price is not a multiple of the tick.',
+  [-4026]: 'The balance is not sufficient.',
   [-4028]: 'The market does not offer this leverage.',
   [-4046]: 'The margin type is already set.',
   [-4047]: 'The margin type cannot change while orders are open.',

@@ -8,34 +8,6 @@ const transferCodes = [-1020, -1108, -1111, -3020, -3027, -5013]
 
 /** Balances of accounts, and transfers between them. */
 export const walletDescriptions: Descriptions = {
-  'GET /sapi/v1/capital/config/getall': {
-    group,
-    name: 'coins',
-    summary: 'Every coin with its spot balance.',
-    detail: 'Deposits and withdrawals have no network yet: `networkList` is empty.',
-    answer: list(
-      named(
-        'Coin',
-        object({
-          coin: text,
-          name: text,
-          free: decimal,
-          locked: decimal,
-          freeze: decimal,
-          withdrawing: decimal,
-          ipoing: decimal,
-          ipoable: decimal,
-          storage: decimal,
-          trading: flag,
-          isLegalMoney: flag,
-          depositAllEnable: flag,
-          withdrawAllEnable: flag,
-          networkList: list(z.never()),
-        }),
-      ),
-    ),
-    ccxt: 'fetchCurrencies()',
-  },
   'POST /sapi/v1/asset/get-funding-asset': {
     group,
     name: 'fundingAssets',

@@ -1,39 +1,24 @@
 import type { Units } from '@candor/core/money/brand.ts'
 import type { AccountKind } from '@candor/core/protocol/account.ts'
-import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
+import type { AssetId } from '@candor/core/protocol/ids.ts'
 import type { Asset } from '@candor/core/protocol/market.ts'
 import type { Balance } from '@candor/core/protocol/port.ts'
 import type { Context } from '../context.ts'
 import { amountText } from '../../live/listing.ts'
-import { assetNames } from '../../live/asset-names.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
+import { spotBalances } from './balances.ts'
 import { assetName, walletAsset } from './values.ts'
 import { worthIn, worthText } from './worth.ts'
 
 const nothing = { available: 0, held: 0 } as const
 
-/** Balances of an account by coin. Deposits and withdrawals have no network yet, so none is listed. */
+/** Balances of accounts by coin, and their worth. */
 export function walletRoutes(context: Context): readonly Route[] {
   const { listing } = context
   const flag = param.word(['true', 'false'])
 
   return [
-    signedRoute({ method: 'GET', path: '/sapi/v1/capital/config/getall', scope: 'read', weight: 10 }, {}, async (_values, { user }) => {
-      const spot = await spotBalances(context, user)
-      const traded = new Set(listing.markets.flatMap(({ wire }) => (wire.kind === 'spot' && wire.isTrading ? [wire.base, wire.quote] : [])))
-      return listing.assets.map((asset) => {
-        const { available, held } = spot.get(asset.id) ?? nothing
-        return {
-          ...{ coin: asset.symbol, name: assetNames[asset.symbol] ?? asset.symbol },
-          ...{ free: amountText(asset, available as Units), locked: amountText(asset, held as Units) },
-          ...{ freeze: '0', withdrawing: '0', ipoing: '0', ipoable: '0', storage: '0' },
-          ...{ trading: traded.has(asset.symbol), isLegalMoney: false, depositAllEnable: false, withdrawAllEnable: false },
-          networkList: [],
-        }
-      })
-    }),
-
     // There is no separate account for funding.
     signedRoute(
       { method: 'POST', path: '/sapi/v1/asset/get-funding-asset', scope: 'read', weight: 1 },
@@ -85,11 +70,6 @@ const wallets: readonly (readonly [name: string, kind: AccountKind])[] = [
   ['Options', 'option'],
   ['Earn', 'lend'],
 ]
-
-async function spotBalances({ ask }: Context, user: UserId): Promise<ReadonlyMap<AssetId, Balance>> {
-  const balances = await ask.balances(user)
-  return new Map(balances.flatMap((one) => ('user' in one.account && one.account.kind === 'spot' ? [[one.account.asset, one]] : [])))
-}
 
 /** Sum of all accounts of a kind, debts not subtracted. Each asset is rounded down. */
 function sumText(context: Context, balances: readonly Balance[], kind: AccountKind, quote: Asset): string {

@@ -25,3 +25,80 @@ test('PAYOUT-PAID-001: an approved withdrawal is signed by the signer’s proces
   assert.deepEqual({ state, fate }, { state: 'done', fate: 'paid' })
   assert.ok(BigInt(fee) > 0n)
 })
+
+/** A payout whose first transaction the node lost, and what its next pass does. */
+async function lost(lab: EvmLab) {
+  lab.approve(1)
+  const payout = lab.payout({ times: { resendMs: 0, retryMs: 0 }, chain: lab.chain({ bumpMs: 10_000_000 }) })
+  lab.door.arm('lose')
+  await payout.pass()
+  const row = async () =>
+    (await lab.rows<{ state: string; fate: string | null; trouble: string | null }>('select * from payouts order by withdrawal'))[0]!
+  return { payout, row }
+}
+
+test('PAYOUT-END-001: a payment that its final block shows as failed pays nothing, and the core is told so', async () => {
+  await using lab = await EvmLab.open(server)
+  const { payout, row } = await lost(lab)
+  await lab.anvil.call(lab.contract, 'TestToken', 'setPaused', [true])
+  await lab.anvil.mine(1)
+  await payout.pass()
+  await lab.anvil.mine(1)
+  await payout.pass()
+  assert.equal(lab.core.ended.size, 0)
+  await lab.anvil.mine(finality + 2)
+  await payout.pass()
+  assert.deepEqual([...lab.core.ended], [[1, false]])
+  const { state, fate } = await row()
+  assert.deepEqual([state, fate, (await lab.paid()).size], ['done', 'reverted', 0])
+})
+
+test('PAYOUT-END-002: a nonce that another transaction used stops the network, and the core is told nothing', async () => {
+  await using lab = await EvmLab.open(server)
+  const { payout, row } = await lost(lab)
+  const { client } = lab.anvil
+  const address = lab.signing.custody.from('evm') as `0x${string}`
+  await client.impersonateAccount({ address })
+  await client.sendUnsignedTransaction({ from: address, to: address, value: 1n, nonce: 0, gas: 21_000n })
+  await lab.anvil.mine(finality + 4)
+  await payout.pass()
+  assert.equal((await row()).trouble, 'NONCE_FOREIGN')
+  lab.approve(2)
+  await payout.pass()
+  await lab.anvil.mine(finality + 4)
+  await payout.pass()
+  const states = (await lab.rows<{ state: string }>('select state from payouts order by withdrawal')).map(({ state }) => state)
+  assert.deepEqual([states, lab.core.ended.size, (await lab.paid()).size], [['signed', 'taken'], 0, 0])
+})
+
+test('PAYOUT-END-003: a transaction that succeeded without a transfer in its log counts neither as paid nor as failed', async () => {
+  await using lab = await EvmLab.open(server)
+  const { payout, row } = await lost(lab)
+  // A token that stops before it does anything.
+  await lab.anvil.client.setCode({ address: lab.contract, bytecode: '0x00' })
+  await payout.pass()
+  await lab.anvil.mine(finality + 4)
+  await payout.pass()
+  const { state, trouble } = await row()
+  assert.deepEqual([state, trouble, lab.core.ended.size], ['signed', 'NO_EFFECT', 0])
+})
+
+test('PAYOUT-ROOM-001: payouts in a block leave room for new ones before it is final, and at most 16 wait for one', async () => {
+  await using lab = await EvmLab.open(server)
+  const signed = async () =>
+    (await lab.rows<{ count: number }>(`select count(*)::int as count from payouts where state = 'signed'`))[0]!.count
+  for (let w = 1; w <= 40; w++) lab.approve(w)
+  const payout = lab.payout({ chain: lab.chain({ bumpMs: 10_000_000 }) })
+  await payout.pass()
+  await payout.pass()
+  assert.equal(await signed(), 16)
+  await lab.anvil.mine(1)
+  await payout.pass()
+  assert.deepEqual([await signed(), lab.core.ended.size], [32, 0])
+  await lab.anvil.mine(1)
+  await payout.pass()
+  await lab.anvil.mine(finality + 2)
+  await payout.pass()
+  assert.equal(lab.core.ended.size, 40)
+  assert.ok([...(await lab.paid()).values()].every((count) => count === 1))
+})

@@ -63,8 +63,8 @@ class Trond implements AsyncDisposable {
     return (await answer.json()) as T
   }
 
-  /** Signs a transaction that the node built for the account with all coins, sends it, and makes a block. */
-  async asRoot(path: string, body: Json): Promise<Unsigned> {
+  /** Signs a transaction that the node built for the account with all coins, sends it, and makes blocks. */
+  async asRoot(path: string, body: Json, blocks = 1): Promise<Unsigned> {
     const made = await this.post<Unsigned>(path, { owner_address: this.#root.address, visible: true, ...body })
     const transaction = made.transaction ?? made
     const signed = secp256k1.sign(Buffer.from(transaction.txID, 'hex'), Buffer.from(this.#root.key, 'hex'), {
@@ -73,7 +73,7 @@ class Trond implements AsyncDisposable {
     const signature = Buffer.concat([signed.subarray(1), signed.subarray(0, 1)]).toString('hex')
     const sent = await this.post('/wallet/broadcasttransaction', { ...transaction, visible: true, signature: [signature] })
     assert.equal(sent['result'], true, JSON.stringify(sent))
-    await this.post('/control/mine', { blocks: 1 })
+    if (blocks > 0) await this.post('/control/mine', { blocks })
     return made
   }
 

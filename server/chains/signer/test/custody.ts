@@ -168,7 +168,7 @@ export class Custody implements Disposable {
 
   /** A request in which everything is right. */
   request(payment = this.payment(), change: Partial<SignJson> = {}): SignJson {
-    const slot = payment.network === 'tron' ? this.tronSlot() : evmSlot(payment.withdrawal - 1)
+    const slot = payment.network === 'tron' ? this.tronSlot({ timestamp: this.now + payment.withdrawal }) : evmSlot(payment.withdrawal - 1)
     return {
       ...{ kind: 'sign', payment: { ...payment, value: payment.value.toString() }, slot, approvals: [] },
       engine: this.engine.sign(statement.intentDigest(payment)),

@@ -136,6 +136,24 @@ test('SIGNER-SLOT-006: a transaction of TRON ends within the next hour', async (
   await signed(signer, until(3_600_000))
 })
 
+test('SIGNER-SLOT-007: on TRON no two withdrawals get the same transaction', async () => {
+  using custody = new Custody()
+  let signer = await custody.ready()
+  const { now } = custody
+  const asked = (withdrawal: number, timestamp = now) =>
+    custody.request(custody.payTron({ withdrawal }), { slot: custody.tronSlot({ timestamp }) })
+  const first = await signed(signer, asked(1))
+  await refused(signer, asked(2), 'SLOT_TAKEN')
+  signer[Symbol.dispose]()
+  signer = custody.signer()
+  await custody.beat(signer)
+  await refused(signer, asked(2), 'SLOT_TAKEN')
+  assert.deepEqual(await signed(signer, asked(1)), first)
+  const second = await signed(signer, asked(2, now + 1))
+  assert.notEqual(second.txid, first.txid)
+  signer[Symbol.dispose]()
+})
+
 const usd = (dollars: number): bigint => BigInt(dollars) * 1_000_000n
 
 test('SIGNER-CAP-001: the caps of a payment, an hour and a day hold for a network and over all, however small the payments are', async () => {
