@@ -57,7 +57,7 @@ export function partsOf(options: NetworkOptions): NetworkParts {
     // A port for lists of sanctions and the like: none is built in.
     screen: async () => undefined,
   })
-  const crediting = new Crediting({ pool, network: name, confirmations, tokens, checks, clock, log })
+  const crediting = new Crediting({ pool, network: name, label: network.label, confirmations, tokens, checks, clock, log })
   return { scanner, crediting, payout: payoutOf(options) }
 }
 
