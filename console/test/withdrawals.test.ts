@@ -1,23 +1,17 @@
 /** Withdrawals in the console: their terms, requests to decide, and payments on their way. `CANDOR_PICTURES=folder` saves pictures. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import { randomBytes } from 'node:crypto'
-import { keyFile, keyNames } from '../../server/chains/keys.ts'
-import { chainsFileName } from '../../server/chains/config.ts'
+import { ChainsFolder } from '../../server/chains/test/chains-folder.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { sights } from '../../web/test/sights.ts'
 import { hire, type Member, startBrowser, team, visitor } from './member.ts'
-import { chainsFile } from './chains-file.ts'
 
 const whole = 1_000_000
 const day = 86_400_000
-const folder = mkdtempSync(join(tmpdir(), 'candor-chains-'))
+const folder = new ChainsFolder()
 let browser: Browser
 let exchange: TestExchange
 let ann: Member
@@ -26,9 +20,7 @@ let clara: Member
 let tom: Member
 before(async () => {
   browser = await startBrowser()
-  writeFileSync(join(folder, chainsFileName), chainsFile())
-  for (const name of keyNames) writeFileSync(keyFile(folder, name), randomBytes(32).toString('hex'), { mode: 0o600 })
-  exchange = await startExchange({ seed: 'withdrawals', hasFeeds: false, settings: { chainsFolder: folder } })
+  exchange = await startExchange({ seed: 'withdrawals', hasFeeds: false, settings: { chainsFolder: folder.path } })
   ;[ann, ben, clara] = await team(browser, exchange, ['clara@staff.example', 'Clara Cole', 'compliance'])
   tom = await visitor(browser, exchange, 'narrow')
   await hire(exchange, [ann, ben], tom, ['tom@staff.example', 'Tom Trent', 'treasury'])
@@ -36,7 +28,7 @@ before(async () => {
 after(async () => {
   await browser?.close()
   await exchange?.[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
+  folder[Symbol.dispose]()
 })
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })

@@ -171,7 +171,7 @@ const findingColumns: readonly Column<TreasuryFinding>[] = [
     cell: ({ kind }) => (
       <>
         <b>{words.kinds[kind]?.title ?? kind}</b>
-        <div className="fg2 why">{words.kinds[kind]?.todo ?? ''}</div>
+        <div className="fg2 why">{words.kinds[kind]?.advice ?? ''}</div>
       </>
     ),
   },

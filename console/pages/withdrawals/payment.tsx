@@ -41,11 +41,11 @@ export function Payment({
 }
 
 function Trouble({ reason }: { readonly reason: string }): ReactNode {
-  const { what, todo } = words.troubles[reason] ?? { what: words.troubleOther(reason), todo: words.troubleNone }
+  const { what, advice } = words.troubles[reason] ?? { what: words.troubleOther(reason), advice: words.troubleNone }
   return (
     <div className="trouble" role="status">
       <b>{what}</b>
-      <p>{todo}</p>
+      <p>{advice}</p>
       <small className="tn">{reason}</small>
     </div>
   )

@@ -1,5 +1,5 @@
 /** Why a payment does not move, and what to do. The codes are those of the payout and of the signer. */
-export type Reason = { readonly what: string; readonly todo: string }
+export type Reason = { readonly what: string; readonly advice: string }
 
 const again = 'It is tried again by itself.'
 const stop = 'Stop withdrawals of this asset, and look at the signer’s own messages.'
@@ -7,64 +7,64 @@ const stop = 'Stop withdrawals of this asset, and look at the signer’s own mes
 export const troubles: Readonly<Record<string, Reason>> = {
   WOULD_FAIL: {
     what: 'The payment would fail now.',
-    todo: 'Look whether the token is paused or the recipient is blocked by it. It is tried again.',
+    advice: 'Look whether the token is paused or the recipient is blocked by it. It is tried again.',
   },
   HOT_EMPTY: {
     what: 'The paying address has too little.',
-    todo: 'Refill it from the cold store; the treasury page says how much. Then it goes on by itself.',
+    advice: 'Refill it from the cold store; the treasury page says how much. Then it goes on by itself.',
   },
   FEE_TOO_HIGH: {
     what: 'The network asks for more than the cap of fees.',
-    todo: 'Wait until fees fall, or raise the cap in the file of networks and in the signer’s policy.',
+    advice: 'Wait until fees fall, or raise the cap in the file of networks and in the signer’s policy.',
   },
-  NODE_FAULT: { what: 'No node answers as it should.', todo: 'Look at the nodes of the network. It is tried again by itself.' },
+  NODE_FAULT: { what: 'No node answers as it should.', advice: 'Look at the nodes of the network. It is tried again by itself.' },
   NONCE_FOREIGN: {
     what: 'Another transaction used this nonce: the key may be in other hands.',
-    todo: 'Alarm: stop withdrawals on this network and follow the page about custody.',
+    advice: 'Alarm: stop withdrawals on this network and follow the page about custody.',
   },
   SIGNER_AWAY: {
     what: 'The signer does not answer.',
-    todo: 'Look whether its process runs. It may have signed; the same question gets the same answer.',
+    advice: 'Look whether its process runs. It may have signed; the same question gets the same answer.',
   },
-  CORE_AWAY: { what: 'The engine could not be told.', todo: again },
-  DEAD_UNPROVED: { what: 'Earlier transactions are not proved dead yet.', todo: again },
+  CORE_AWAY: { what: 'The engine could not be told.', advice: again },
+  DEAD_UNPROVED: { what: 'Earlier transactions are not proved dead yet.', advice: again },
   NO_EFFECT: {
     what: 'The transaction succeeded, but its token logged no transfer to the recipient.',
-    todo: 'Look at the transaction in the explorer before anything else. Nothing is booked meanwhile.',
+    advice: 'Look at the transaction in the explorer before anything else. Nothing is booked meanwhile.',
   },
-  HALTED: { what: 'An alarm stopped the signer for good.', todo: 'Its keys must be replaced: follow the page about custody.' },
-  CLOCK_BACK: { what: 'The signer’s clock is behind its journal.', todo: 'Set the clock of its machine right.' },
+  HALTED: { what: 'An alarm stopped the signer for good.', advice: 'Its keys must be replaced: follow the page about custody.' },
+  CLOCK_BACK: { what: 'The signer’s clock is behind its journal.', advice: 'Set the clock of its machine right.' },
   HEARTBEAT_STALE: {
     what: 'The signer has no fresh statement that books and chain match.',
-    todo: 'Look at the reconciliation on the treasury page.',
+    advice: 'Look at the reconciliation on the treasury page.',
   },
-  BOOKS_DIFFER: { what: 'Books and chain differ.', todo: 'Nothing is paid until the differences on the treasury page are explained.' },
-  JOURNAL_BEHIND: { what: 'The signer’s journal is not the newest one.', todo: stop },
+  BOOKS_DIFFER: { what: 'Books and chain differ.', advice: 'Nothing is paid until the differences on the treasury page are explained.' },
+  JOURNAL_BEHIND: { what: 'The signer’s journal is not the newest one.', advice: stop },
   APPROVALS_MISSING: {
     what: 'It is above the signer’s limit: two operators of its policy have to sign it.',
-    todo: 'This console can’t take their signatures. Raise the limit in the policy; until then nothing is paid.',
+    advice: 'This console can’t take their signatures. Raise the limit in the policy; until then nothing is paid.',
   },
-  APPROVAL_BAD: { what: 'A signature of an operator does not fit this payment.', todo: stop },
+  APPROVAL_BAD: { what: 'A signature of an operator does not fit this payment.', advice: stop },
   PASSKEY_NEEDED: {
     what: 'The customer has or had a passkey and did not use it.',
-    todo: 'The customer asks again with the passkey. It can’t be paid like this.',
+    advice: 'The customer asks again with the passkey. It can’t be paid like this.',
   },
-  CUSTOMER_PROOF: { what: 'The customer did not sign this payment.', todo: stop },
+  CUSTOMER_PROOF: { what: 'The customer did not sign this payment.', advice: stop },
   CUSTOMER_KEY: {
     what: 'The customer’s passkey is unknown to the signer, or younger than a day.',
-    todo: 'It is tried again until the passkey counts.',
+    advice: 'It is tried again until the passkey counts.',
   },
-  ENGINE_SIGNATURE: { what: 'The engine did not sign this payment.', todo: stop },
-  INTENT_CHANGED: { what: 'The signer saw this withdrawal before with another content.', todo: stop },
-  PROOF_USED: { what: 'Another withdrawal already used this request of the customer.', todo: stop },
-  DESTINATION_DENIED: { what: 'The signer’s policy denies this recipient.', todo: 'It can’t be paid. Reach the customer.' },
+  ENGINE_SIGNATURE: { what: 'The engine did not sign this payment.', advice: stop },
+  INTENT_CHANGED: { what: 'The signer saw this withdrawal before with another content.', advice: stop },
+  PROOF_USED: { what: 'Another withdrawal already used this request of the customer.', advice: stop },
+  DESTINATION_DENIED: { what: 'The signer’s policy denies this recipient.', advice: 'It can’t be paid. Reach the customer.' },
   CAP_PAYMENT: {
     what: 'Above the signer’s cap of one payment.',
-    todo: 'Raise the cap by a signed policy, or pay by hand from the cold store.',
+    advice: 'Raise the cap by a signed policy, or pay by hand from the cold store.',
   },
-  CAP_HOUR: { what: 'The signer’s cap of an hour is used up.', todo: again },
-  CAP_DAY: { what: 'The signer’s cap of a day is used up.', todo: again },
-  CAP_USER: { what: 'The customer’s cap of a day is used up.', todo: again },
-  CAP_ATTESTED: { what: 'The cap for payments without a passkey is used up.', todo: again },
-  CAP_FEES: { what: 'The cap of network fees of a day is used up.', todo: again },
+  CAP_HOUR: { what: 'The signer’s cap of an hour is used up.', advice: again },
+  CAP_DAY: { what: 'The signer’s cap of a day is used up.', advice: again },
+  CAP_USER: { what: 'The customer’s cap of a day is used up.', advice: again },
+  CAP_ATTESTED: { what: 'The cap for payments without a passkey is used up.', advice: again },
+  CAP_FEES: { what: 'The cap of network fees of a day is used up.', advice: again },
 }

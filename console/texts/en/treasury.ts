@@ -2,21 +2,21 @@
 import type { TreasuryRole } from '@candor/core/protocol/wire/console/treasury.ts'
 import { troubles } from './payouts.ts'
 
-type Finding = { readonly title: string; readonly todo: string }
+type Finding = { readonly title: string; readonly advice: string }
 
 const findings: Readonly<Record<string, Finding>> = {
-  'unknown-inflow': { title: 'Unknown inflow', todo: 'Somebody sent to an own address. It counts from now on; nothing else is to do.' },
-  'missed-log': { title: 'Missed log', todo: 'A deposit address has more than the node’s logs said. The audit of blocks finds it.' },
-  frozen: { title: 'Frozen by the issuer', todo: 'The issuer took what an address had. Talk to the issuer; the loss is the exchange’s.' },
-  fee: { title: 'Fee of the token', todo: 'The token kept a part of a sweep for itself.' },
-  'in-flight': { title: 'In flight', todo: 'The chain is ahead of what the core was told. It goes away by itself.' },
+  'unknown-inflow': { title: 'Unknown inflow', advice: 'Somebody sent to an own address. It counts from now on; nothing else is to do.' },
+  'missed-log': { title: 'Missed log', advice: 'A deposit address has more than the node’s logs said. The audit of blocks finds it.' },
+  frozen: { title: 'Frozen by the issuer', advice: 'The issuer took what an address had. Talk to the issuer; the loss is the exchange’s.' },
+  fee: { title: 'Fee of the token', advice: 'The token kept a part of a sweep for itself.' },
+  'in-flight': { title: 'In flight', advice: 'The chain is ahead of what the core was told. It goes away by itself.' },
   unexplained: {
     title: 'Unexplained',
-    todo: 'Something is missing, or the core’s books say something else. Find out before anything else.',
+    advice: 'Something is missing, or the core’s books say something else. Find out before anything else.',
   },
   'foreign-nonce': {
     title: 'Foreign transaction',
-    todo: 'An own address sent what nobody ordered. Its key may be in other hands: follow the page about custody.',
+    advice: 'An own address sent what nobody ordered. Its key may be in other hands: follow the page about custody.',
   },
 }
 

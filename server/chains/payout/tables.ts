@@ -1,12 +1,10 @@
 /** The two tables of payouts, on the one connection that holds the network's lock. Each change names the state that it starts from. */
 import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
+import { lockNetwork, networkWork, unlockNetwork } from './network-lock.ts'
 import type { Signed, Slot } from '../ports.ts'
 import type { Proof } from './chain.ts'
 import { type Approved, type AttemptRow, type PayoutRow, slotText } from './rows.ts'
-
-/** First half of the lock of a network; the other is the network's name. */
-const lockRoom = 7135
 
 const columns =
   'withdrawal, network, chain_id, user_no, client_id, contract, recipient, value::text, proofs, state, nonce, fate, txid, trouble, retry_at'
@@ -26,13 +24,12 @@ export class PayoutTables {
     this.#clock = clock
   }
 
-  async lock(): Promise<boolean> {
-    const [row] = await this.#rows<{ got: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as got', lockRoom, this.#network)
-    return row?.got === true
+  lock(): Promise<boolean> {
+    return lockNetwork(this.#client, networkWork.payouts, this.#network)
   }
 
-  async unlock(): Promise<void> {
-    await this.#client.query('select pg_advisory_unlock($1, hashtext($2))', [lockRoom, this.#network])
+  unlock(): Promise<void> {
+    return unlockNetwork(this.#client, networkWork.payouts, this.#network)
   }
 
   /** returns  whether it is new */

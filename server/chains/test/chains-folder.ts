@@ -58,8 +58,12 @@ export class ChainsFolder implements Disposable {
       writeFileSync(join(this.path, `${name}.key`), randomBytes(32).toString('hex'), { mode: 0o600 })
   }
 
-  /** Issues addresses that are asked for, as the process of chains does. */
+  /** Issues addresses that are asked for, as the process of chains does once it reads the networks. */
   issue(pool: pg.Pool): AsyncDisposable {
+    const reads = pool.query(
+      `insert into chain_cursors (network, block, final, audited) select name, 1, 1, 1 from unnest($1::text[]) as name on conflict do nothing`,
+      [this.config.networks.map(({ name }) => name)],
+    )
     const wallet: WalletService = {
       issue: async (about) => {
         const { address, signature } = this.#wallet.issue(about)
@@ -68,7 +72,7 @@ export class ChainsFolder implements Disposable {
     }
     const book = new AddressBook({ pool, wallet, walletKey: Uint8Array.from(Buffer.from(this.config.walletKey, 'hex')), clock: Date.now })
     const issuer = new Issuer(pool, book)
-    return new Loop({ turn: () => issuer.turn(), pollMs: 20, onFault: () => undefined })
+    return new Loop({ turn: () => reads.then(() => issuer.turn()), pollMs: 20, onFault: () => undefined })
   }
 
   [Symbol.dispose](): void {

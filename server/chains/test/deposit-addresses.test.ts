@@ -14,6 +14,7 @@ import type { WalletService } from '../addresses/wallet.ts'
 import { artifactOf } from '../contracts/artifacts.ts'
 import { fromBase58, toBase58, toHex20 } from '../tron/address.ts'
 import { Wallet } from '../signer/wallet.ts'
+import { Issuer } from '../worker/issuer.ts'
 import { type Anvil, chainId, startAnvil } from './anvil.ts'
 import { uid } from './world.ts'
 
@@ -80,6 +81,21 @@ test('DEPOSIT-ADDRESS-001: an account has one address on each network, also when
   )
   await assert.rejects(made.of('ethereum', ids[3]!), /needs an account that the core knows/)
   await assert.rejects(made.of('dogecoin', ids[0]!), /NO_ADDRESSES/)
+})
+
+test('DEPOSIT-ADDRESS-007: an address is issued only on a network that is being read', async () => {
+  const { store, made, ids } = await book()
+  await using _ = store
+  const issuer = new Issuer(store.pool, made)
+  await store.pool.query('insert into deposit_address_requests values ($1, $2, 1), ($3, $2, 2)', ['ethereum', ids[0], 'tron'])
+  const issued = async () => (await store.pool.query('select network from deposit_addresses')).rows.map(({ network }) => network)
+  await issuer.turn()
+  assert.deepEqual(await issued(), [])
+  await store.pool.query(`insert into chain_cursors (network, block, final, audited) values ('tron', 5, 5, 5)`)
+  await issuer.turn()
+  assert.deepEqual(await issued(), ['tron'])
+  const { rows } = await store.pool.query('select network from deposit_address_requests')
+  assert.deepEqual(rows, [{ network: 'ethereum' }])
 })
 
 test('DEPOSIT-ADDRESS-002: a browser can check that an address is the customer’s, with the wallet service’s key alone', async () => {

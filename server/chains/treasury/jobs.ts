@@ -1,6 +1,7 @@
 /** The two tables of sweeps and fuel, on the one connection that holds the network's lock. */
 import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
+import { lockNetwork, networkWork, unlockNetwork } from '../payout/network-lock.ts'
 import { type AttemptRow, attemptsOf, slotText } from '../payout/rows.ts'
 import type { Proof } from '../payout/chain.ts'
 import type { Signed, Slot } from '../ports.ts'
@@ -21,8 +22,6 @@ export type JobRow = {
 export type JobAttempt = Pick<AttemptRow, 'n' | 'slot' | 'raw' | 'txid' | 'planned_at' | 'signed_at' | 'sent_at'>
 export type NewJob = Pick<JobRow, 'kind' | 'contract' | 'places'> & { readonly value?: bigint }
 
-/** First half of the lock of a network; the other is the network's name. */
-const lockRoom = 7137
 const columns = 'job, network, kind, contract, places, value::text, state, nonce, trouble, retry_at'
 
 export class JobTables {
@@ -36,13 +35,12 @@ export class JobTables {
     this.#clock = clock
   }
 
-  async lock(): Promise<boolean> {
-    const [row] = await this.#rows<{ got: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as got', lockRoom, this.#network)
-    return row?.got === true
+  lock(): Promise<boolean> {
+    return lockNetwork(this.#client, networkWork.sweeps, this.#network)
   }
 
-  async unlock(): Promise<void> {
-    await this.#client.query('select pg_advisory_unlock($1, hashtext($2))', [lockRoom, this.#network])
+  unlock(): Promise<void> {
+    return unlockNetwork(this.#client, networkWork.sweeps, this.#network)
   }
 
   /** All that did not end, in the order of the chain. */

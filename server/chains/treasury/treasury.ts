@@ -8,14 +8,11 @@ import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { ChainsConfig, NetworkConfig } from '../config.ts'
-import { evmReader } from '../evm/reader.ts'
 import type { DigestSigner } from '../keys.ts'
-import type { ChainReader } from '../ports.ts'
 import { parseUnits } from 'viem'
-import { TronNode } from '../payout/tron/node.ts'
+import { readersOf, tronNodesOf } from '../nodes.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 import { TronAddresses } from '../tron/deposit-addresses.ts'
-import { tronReader } from '../tron/reader.ts'
 import { compareCore } from './core.ts'
 import { doesStop, type Finding, storeFindings } from './findings.ts'
 import { Heartbeat, type SignerDoor } from './heartbeat.ts'
@@ -105,10 +102,6 @@ export class Treasury {
   }
 }
 
-function readersOf({ kind, chainId, nodes }: NetworkConfig): readonly ChainReader[] {
-  return nodes.map(({ url, solidUrl }) => (kind === 'tron' ? tronReader({ node: solidUrl!, chainId }) : evmReader({ node: url, chainId })))
-}
-
 /** Without `sweepMin`, this many times the smallest deposit. */
 const sweepTimes = 10n
 
@@ -127,7 +120,7 @@ function sweepChainOf(network: NetworkConfig, clock: Clock, lifeMs: number | und
   if ('factory' in deposits) return new EvmSweepChain({ nodes: nodes.map(({ url }) => new JsonRpc(url)), network })
   const addresses = new TronAddresses(deposits.xpub)
   return new TronSweepChain({
-    ...{ nodes: nodes.map(({ url, solidUrl }) => new TronNode({ url, solidUrl: solidUrl! }, chainId)), network, clock },
+    ...{ nodes: tronNodesOf({ chainId, nodes }), network, clock },
     ...{ addressAt: (place: number) => addresses.at(place), ...(lifeMs === undefined ? {} : { lifeMs }) },
   })
 }

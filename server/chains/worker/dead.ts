@@ -4,12 +4,16 @@ import type { NetworkConfig } from '../config.ts'
 import type { DigestSigner } from '../keys.ts'
 import type { TronNode } from '../payout/tron/node.ts'
 import { deadDigest } from '../signer/statement.ts'
-import { tronNodesOf } from './network.ts'
+import { tronNodesOf } from '../nodes.ts'
 
 /** How long after its end a transaction counts as dead, by the time of the solid block. The signer waits two minutes. */
 const deadMs = 130_000
 
-export type DeadOptions = { readonly pool: pg.Pool; readonly networks: readonly NetworkConfig[]; readonly sign: DigestSigner }
+export type DeadOptions = {
+  readonly pool: pg.Pool
+  readonly networks: readonly Pick<NetworkConfig, 'name' | 'kind' | 'chainId' | 'nodes'>[]
+  readonly sign: DigestSigner
+}
 
 /** throws  Error unless each transaction has ended and no node has any of them in its solid blocks */
 export async function signDead(

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
 import type { LastingLink } from '../payout/link.ts'
-import { SignerRefused } from '../signer/reasons.ts'
+import { type Reason, SignerRefused } from '../signer/reasons.ts'
 
 type KeyRow = {
   readonly user_no: number
@@ -10,6 +10,9 @@ type KeyRow = {
   readonly public_key: string
   readonly engine: string
 }
+
+/** Refusals that say nothing about the passkey: the signer is told again. */
+const passing: readonly Reason[] = ['BUSY', 'HALTED', 'CLOCK_BACK', 'JOURNAL_FAILED', 'FAULT']
 
 /** Tells the signer of customers' passkeys, in the order in which the engine signed for them. */
 export class Keyring {
@@ -23,7 +26,7 @@ export class Keyring {
     this.#clock = clock
   }
 
-  /** throws  PayoutWaits when the signer does not answer: the next turn tells it again */
+  /** throws  PayoutWaits or SignerRefused when the signer can't say now: the next turn tells it again */
   async turn(): Promise<void> {
     const { rows } = await this.#pool.query<KeyRow>(
       `select user_no, id, what, public_key, engine from signer_keys where told_at is null order by signed_at, what limit 100`,
@@ -42,7 +45,7 @@ export class Keyring {
       else await this.#signer.removeKey({ user, id, engine })
       return undefined
     } catch (cause) {
-      if (cause instanceof SignerRefused) return cause.reason
+      if (cause instanceof SignerRefused && !passing.includes(cause.reason)) return cause.reason
       throw cause
     }
   }

@@ -12,20 +12,17 @@ import { Crediting } from '../deposits/crediting.ts'
 import { Finder } from '../deposits/finder.ts'
 import type { DepositRow } from '../deposits/tables.ts'
 import { type DepositToken, tokensOf } from '../deposits/terms.ts'
-import { evmReader } from '../evm/reader.ts'
+import { readersOf, tronNodesOf } from '../nodes.ts'
 import type { PayoutChain } from '../payout/chain.ts'
 import { EvmPayoutChain } from '../payout/evm/chain.ts'
 import { feeTerms } from '../payout/fees.ts'
 import type { LastingLink } from '../payout/link.ts'
 import { Payout, type PayoutOptions } from '../payout/payout.ts'
 import { TronPayoutChain } from '../payout/tron/chain.ts'
-import { TronNode } from '../payout/tron/node.ts'
-import type { AuditedReader } from '../ports.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 import { Scanner } from '../scan/scanner.ts'
 import { joined, OwnFlows } from '../treasury/flows.ts'
 import { ownOf } from '../treasury/own.ts'
-import { tronReader } from '../tron/reader.ts'
 import { approvedOf } from './approvals.ts'
 
 export type Log = (line: { readonly message: string; readonly cause?: unknown }) => void
@@ -78,11 +75,6 @@ export function depositTokens(network: NetworkConfig, assets: readonly Asset[]):
   return tokensOf({ ...network, nodes: [], tokens: known.map(({ token }) => token) }, Object.fromEntries(terms))
 }
 
-/** The first start reads from the newest final block: addresses are shown only once a network is read. */
-function readersOf({ kind, chainId, nodes }: NetworkConfig): readonly AuditedReader[] {
-  return nodes.map(({ url, solidUrl }) => (kind === 'tron' ? tronReader({ node: solidUrl!, chainId }) : evmReader({ node: url, chainId })))
-}
-
 function payoutOf({ network, pool, signer, signDead, submit, clock }: NetworkOptions): Payout {
   return new Payout({
     ...{ pool, network: network.name, chain: payoutChainOf(network), signer, signDead, clock },
@@ -97,8 +89,4 @@ function payoutOf({ network, pool, signer, signDead, submit, clock }: NetworkOpt
 function payoutChainOf({ kind, chainId, nodes, hot, feeMax }: NetworkConfig): PayoutChain {
   if (kind === 'evm') return new EvmPayoutChain({ nodes: nodes.map(({ url }) => new JsonRpc(url)), chainId, from: hot, fees: feeTerms })
   return new TronPayoutChain({ nodes: tronNodesOf({ chainId, nodes }), from: hot, feeLimitMax: BigInt(feeMax) })
-}
-
-export function tronNodesOf({ chainId, nodes }: Pick<NetworkConfig, 'chainId' | 'nodes'>): readonly TronNode[] {
-  return nodes.map(({ url, solidUrl }) => new TronNode({ url, solidUrl: solidUrl! }, chainId))
 }

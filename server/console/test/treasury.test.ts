@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OverviewState } from '@candor/core/protocol/wire/console/overview.ts'
 import type { Treasury } from '@candor/core/protocol/wire/console/treasury.ts'
-import { parseChains } from '../../chains/config.ts'
-import { chainsFile } from '../../../console/test/chains-file.ts'
+import { ChainsFolder } from '../../chains/test/chains-folder.ts'
 import { consoleWorld } from './console-world.ts'
 import { whole, WithdrawalScene } from './withdrawal-scene.ts'
 
@@ -13,7 +12,8 @@ let scene: WithdrawalScene
 const usdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 
 test('CONSOLE-WATCH-008: coins by role stand beside what customers have, with what leaves and left, differences and the last word to the signer', async () => {
-  world().networks.push(...parseChains(chainsFile()).networks)
+  using folder = new ChainsFolder()
+  world().networks.push(...folder.config.networks)
   scene = new WithdrawalScene(world())
   await scene.leaveRoom()
   await scene.setTerms()
