@@ -32,7 +32,7 @@ export async function logInByPasskey(): Promise<Me> {
   return changeOnce<Me>('POST', '/auth/passkey', { response })
 }
 
-/** Adds a passkey to the own login. throws  PasskeyUnused, Problem */
+/** Adds a passkey to the member’s own login. throws  PasskeyUnused, Problem */
 export async function addPasskey(label: string): Promise<void> {
   const { options } = await change<{ readonly options: Options }>('POST', '/auth/passkeys/options')
   await change('POST', '/auth/passkeys', { label, response: await createPasskey(options) })

@@ -180,7 +180,7 @@ test('UI-CONSOLE-023: a role sees only the actions that are its own, and a page 
   await page.getByText('Your role does not open this page').waitFor()
 })
 
-test('UI-CONSOLE-024: a member declares the own customer account, which is then marked on its page', async () => {
+test('UI-CONSOLE-024: a member declares their own customer account, which is then marked on its page', async () => {
   const { page, complaints } = tess
   const { wrong, see } = sights(page, 'console', 'en')
   const own = await exchange.user()

@@ -204,7 +204,7 @@ export type WithdrawParams = {
   readonly address: string
   /** Refused: no network here has tags. */
   readonly addressTag?: string | undefined
-  /** What leaves the account; the fee is taken from it. */
+  /** The sum that leaves the account, fee included. */
   readonly amount: string
   /** Your client id for the withdrawal; a second request with the same id gets the first outcome. */
   readonly withdrawOrderId?: string | undefined

@@ -15,7 +15,7 @@ import { networksQuery } from './queries.ts'
 import { cellsOfTerms, linesOf, nameOf } from './values.ts'
 import type { NetworkTerms } from './wire.ts'
 
-/** What the form shows where nobody has set terms. */
+/** The form's values before anybody has set terms. */
 const first: Terms = { isOpen: true, min: '', fee: '', autoMax: '', singleMax: '' }
 
 export function NetworksPage(): ReactNode {
@@ -66,7 +66,7 @@ const cellsOf = ({ subject, terms }: NetworkTerms): Readonly<Record<string, stri
   ...{ subject, ...cellsOfTerms(terms ?? { isOpen: false, min: '', fee: '', autoMax: '', singleMax: '' }) },
 })
 
-/** What the core would refuse, in words. */
+/** Why the core would refuse these terms, in words. */
 function problemsOf(terms: Terms): readonly string[] {
   const of = (name: string): number => Number(terms[name])
   const { fee, limits } = t.terms.rulesOfWithdrawals

@@ -1,4 +1,4 @@
-/** What was found about a request, in few words and in sentences. */
+/** The risk flags of a request: as labels, and as sentences. */
 import { withdrawals as words } from '../../app/coin-texts.ts'
 import type { Flag, WithdrawalDetail } from '@candor/core/protocol/wire/console/withdrawals.ts'
 import type { ReactNode } from 'react'

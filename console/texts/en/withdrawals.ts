@@ -19,7 +19,7 @@ const flags: Readonly<Record<FlagKind, string>> = {
   unfinal: 'Deposit not final',
 }
 
-/** What a change of an account's protection was, by its entry in the log. */
+/** Names of changes to an account's protection, by their entries in the log. */
 const changes: Readonly<Record<string, string>> = {
   'password-reset': 'The password was reset',
   'password-changed': 'The password was changed',

@@ -39,7 +39,7 @@ function readRoutes(app: App, context: Context, desk: WithdrawDesk | undefined):
     {
       config: reading,
       schema: {
-        ...{ tags, summary: 'What limits the customer’s withdrawals now', querystring: nothing },
+        ...{ tags, summary: 'The limits on the customer’s withdrawals now', querystring: nothing },
         response: answers(schema.withdrawStanding),
       },
     },

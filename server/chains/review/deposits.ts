@@ -16,7 +16,7 @@ export class DepositDesk {
     this.#options = options
   }
 
-  /** Returns the proposal's number. throws  Refused NOT_FOUND, FORBIDDEN for the own account, PROPOSAL_OPEN */
+  /** Returns the proposal's number. throws  Refused NOT_FOUND, FORBIDDEN for their own account, PROPOSAL_OPEN */
   async propose(deposit: number, isReleased: boolean, reason: string, officer: Officer): Promise<number> {
     const { db, clock } = this.#options
     const at = clock()

@@ -36,7 +36,7 @@ export class WithdrawalDesk {
   /**
    * Takes a request for the member alone, for half an hour; again: for another.
    *
-   * throws  Refused NOT_FOUND, WITHDRAWAL_STATE, CLAIMED, FORBIDDEN for the own account, SECOND_PERSON_NEEDED, RATE_LIMITED
+   * throws  Refused NOT_FOUND, WITHDRAWAL_STATE, CLAIMED, FORBIDDEN for their own account, SECOND_PERSON_NEEDED, RATE_LIMITED
    */
   async claim(id: number, officer: Officer): Promise<void> {
     const { db, clock } = this.#options

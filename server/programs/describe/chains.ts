@@ -125,7 +125,7 @@ export const chainDescriptions: Descriptions = {
     answer: named('WithdrawalAsked', object({ id: text })),
     params: {
       ...{ coin: 'Name of a coin.', network: networkText, address: 'An address on your withdrawal list.' },
-      ...{ addressTag: 'Refused: no network here has tags.', amount: 'What leaves the account; the fee is taken from it.' },
+      ...{ addressTag: 'Refused: no network here has tags.', amount: 'The sum that leaves the account, fee included.' },
       withdrawOrderId: 'Your client id for the withdrawal; a second request with the same id gets the first outcome.',
     },
     codes: [-1001, -1013, -1100, -1108, -1111, -2010, -4026],

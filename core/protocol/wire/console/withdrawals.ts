@@ -3,7 +3,7 @@ import type { AddressOwner } from '../addresses.ts'
 import type { WithdrawalReason } from '../withdrawal-reasons.ts'
 
 /**
- * What a request for a withdrawal made the exchange look twice at.
+ * Why the exchange looks twice at a request for a withdrawal.
  *
  *   new-account     opened in the last seven days
  *   new-device      a login by an unknown device in the last seven days

@@ -9,7 +9,7 @@ import { methodNames, methodsOf } from '../methods.ts'
 
 test('API-WS-010: every name of the WebSocket API leads to a route, alone and with its version before it', () => {
   const orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }
-  const context = { data: { listing: {} }, now: Date.now, orderCounts } as unknown as Context
+  const context = { data: { listing: {} }, now: Date.now, orderCounts, chains: {} } as unknown as Context
   const routes = [...apiRoutes(context), ...listenKeyRoutes(context, {} as ListenKeys)]
   for (const family of ['spot', 'futures'] as const) {
     const methods = methodsOf(routes, family)
