@@ -59,7 +59,7 @@ for (const lang of langsOr('en'))
       await sheet.getByLabel(t('limits.amount')).fill(amount)
       await sheet.getByRole('button', { name: t('limits.save') }).click()
       await sheet.waitFor({ state: 'detached' })
-      await row.getByText(`${format.number(amount, 2, 2)} USDT`).waitFor()
+      await row.getByText(`${format.number(amount, 2, 2)}\u00a0USDT`).waitFor()
     }
     await set('100')
     await set('50')
@@ -125,6 +125,8 @@ for (const lang of langsOr('de'))
     }
     await prove(someone, user)
     await page.getByText(t('limits.stays')).waitFor()
+    const { y, height } = (await page.getByText(t('limits.stays')).boundingBox())!
+    assert.ok(y >= 0 && y + height <= usual.height, `what holds now is at ${y}`)
     await see('resting')
     const order = await user.call('POST', '/spot/orders', { clientId: 'r1', symbol: 'BTCUSDT', side: 'buy', type: 'market', spend: '10' })
     assert.equal(order.body.code, 'RESTING')

@@ -28,6 +28,8 @@ export function RestSheet({ cause, onClose }: { readonly cause: Cause; readonly 
       putLimits(own)
       toast({ text: t('limits.started'), tone: 'good' })
       onClose()
+      // What holds now stands above everything else.
+      scrollTo(0, 0)
     },
   })
   return (

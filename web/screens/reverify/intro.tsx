@@ -1,22 +1,25 @@
 import { FileUser, LockKeyhole, type LucideIcon, MailOpen, Timer } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
+import { Footer } from '../../parts/papers/step-page.tsx'
 import { ButtonLink } from '../../parts/ui/button.tsx'
 
 /** For whoever comes here without a login that waits: how it works, and where it begins. */
 export function Intro() {
   const { t } = useTranslation()
   return (
-    <div className="flex flex-1 flex-col gap-5 px-4 pt-2 pb-6">
-      <p className="text-15 text-fg2">{t('reverify.introLead')}</p>
-      <Ways />
-      <div className="mt-auto flex flex-col gap-2">
+    <div className="flex flex-1 flex-col">
+      <div className="flex flex-1 flex-col gap-5 px-4 pt-2 pb-4">
+        <p className="text-15 text-fg2">{t('reverify.introLead')}</p>
+        <Ways />
+      </div>
+      <Footer>
         <ButtonLink to="/login" isWide>
           {t('common.login')}
         </ButtonLink>
         <ButtonLink to="/password?reset=1" variant="ghost" size="medium">
           {t('reverify.introPassword')}
         </ButtonLink>
-      </div>
+      </Footer>
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { useFormats } from '../../app/format.ts'
 import { useLang } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { regain as requests } from '../../parts/access/regain.ts'
+import { Footer } from '../../parts/papers/step-page.tsx'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
@@ -24,19 +25,21 @@ export function Request({ regain }: { readonly regain: WireRegain }) {
   const isOpen = regain.state === 'sent' || regain.state === 'waiting' || regain.state === 'ready'
   const { icon: Icon } = look
   return (
-    <div className="flex flex-1 flex-col gap-5 px-4 pt-2 pb-6">
-      <section role="status" className="flex flex-col items-center gap-3 rounded-card bg-s1 px-4 py-6 text-center">
-        <span aria-hidden className={`flex size-14 items-center justify-center rounded-full ${look.colours}`}>
-          <Icon size={28} strokeWidth={1.75} />
-        </span>
-        <h2 className="text-22 font-semibold">{look.title}</h2>
-        <p className="text-15 break-words text-fg2">{look.text}</p>
-      </section>
-      {isOpen && <Told />}
-      <div className="mt-auto flex flex-col gap-2">
+    <div className="flex flex-1 flex-col">
+      <div className="flex flex-1 flex-col gap-5 px-4 pt-2 pb-4">
+        <section role="status" className="flex flex-col items-center gap-3 rounded-card bg-s1 px-4 py-6 text-center">
+          <span aria-hidden className={`flex size-14 items-center justify-center rounded-full ${look.colours}`}>
+            <Icon size={28} strokeWidth={1.75} />
+          </span>
+          <h2 className="text-22 font-semibold">{look.title}</h2>
+          <p className="text-15 break-words text-fg2">{look.text}</p>
+        </section>
+        {isOpen && <Told />}
+      </div>
+      <Footer>
         {regain.state === 'ready' && <Again />}
         {isOpen ? <Withdraw /> : <Over />}
-      </div>
+      </Footer>
     </div>
   )
 }
