@@ -2,13 +2,13 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Examined, PartyRole } from '@candor/core/protocol/wire/console/surveillance.ts'
 import type pg from 'pg'
 import { type Day, type Span, spanOf } from './days.ts'
-import { linkedAccounts, linksOf, isLinked, withTrading } from './detect/links.ts'
+import { isLinked, linkedAccounts, linkedUsers, type Links, linksOf, withTrading } from './detect/links.ts'
 import { cancelled, spoofing } from './detect/orders.ts'
 import { secondWins } from './detect/wins.ts'
 import { roundTrips, selfTrades } from './detect/trading.ts'
 import type { Found, Who } from './found.ts'
 import { contractsOf, suspectPlayers } from './read/contracts.ts'
-import { fillsOf, largeOrders, suspectOrders } from './read/orders.ts'
+import { fillsOf, largeOrders, type OrderSums, type Quoting, suspectOrders } from './read/orders.ts'
 import { type Pair, suspectPairs, tradesOfPair } from './read/pairs.ts'
 import { ownUsers, peopleOf, type Person } from './read/people.ts'
 import { ordersOf, tradesOf } from './read/ranges.ts'
@@ -37,7 +37,8 @@ export type Ground = {
 /** Looks at one past day. Only reads, by keys and in portions that the database adds up. */
 export async function look(client: Queries, day: Day, thresholds: Thresholds): Promise<Seen> {
   const ground: Ground = { client, day, span: spanOf(day), own: await ownUsers(client), markets: await marketsOf(client), thresholds }
-  const parts = [await lookAtTrading(ground), await lookAtOrders(ground), await lookAtContracts(ground)]
+  const trading = await lookAtTrading(ground)
+  const parts = [trading, await lookAtOrders(ground, trading.links), await lookAtContracts(ground)]
   const people = new Map(parts.flatMap((part) => [...part.people]))
   const examined = Object.assign({}, ...parts.map((part) => part.examined)) as Examined
   return { found: parts.flatMap((part) => part.found), people, examined }
@@ -48,7 +49,7 @@ async function marketsOf(client: Queries) {
   return rows
 }
 
-async function lookAtTrading({ client, day, span, own, markets, thresholds }: Ground): Promise<Part> {
+async function lookAtTrading({ client, day, span, own, markets, thresholds }: Ground): Promise<Part & { readonly links: Links }> {
   const ties = linksOf(await tiesOf(client, span, thresholds), thresholds)
   const linked = [...ties.values()].map(({ one, other }) => [one, other] as const)
   const pairs: Pair[] = []
@@ -75,24 +76,56 @@ async function lookAtTrading({ client, day, span, own, markets, thresholds }: Gr
     const seen = [selfTrades(one, { links, who }, thresholds), roundTrips(one, { links, who }, thresholds)]
     found.push(...seen.filter((each) => each !== undefined))
   }
-  return { found, people, examined: { trades, accounts } }
+  return { found, people, examined: { trades, accounts }, links }
 }
 
 /** Spoofing, layering and orders that hardly ever trade. */
-async function lookAtOrders({ client, span, own, markets, thresholds }: Ground): Promise<Part> {
-  const { sums, orders, prevented } = await suspectOrders(client, await ordersOf(client, span), own, thresholds)
-  const people = await peopleOf(client, [...new Set(sums.map(({ user }) => user))])
+async function lookAtOrders(ground: Ground, links: Links): Promise<Part> {
+  const { client, span, own, thresholds } = ground
+  const groups = linkedUsers(links, thresholds).map((users) => users.filter((user) => !own.includes(user)))
+  const { sums, orders, prevented } = await suspectOrders(client, await ordersOf(client, span), { own, linked: groups.flat() }, thresholds)
+  const people = await peopleOf(client, [...new Set([...sums.map(({ user }) => user), ...groups.flat()])])
   const { who } = namesOf(people)
   const found: Found[] = []
+  for (const { market, users } of groups.flatMap((users) => marketsAmong(sums, users).map((market) => ({ market, users })))) {
+    const seen = await spoofingOf(ground, { market, users }, { sums, links, who })
+    // What one account did alone is found below.
+    if (seen !== undefined && seen.users.length > 1) found.push(seen)
+  }
+  const isTold = ({ market, user }: OrderSums): boolean => found.some((one) => one.market === market && one.users.includes(user))
   for (const one of sums) {
-    const asset = markets.find(({ symbol }) => symbol === one.market)?.asset ?? ''
-    const isSpoofing = one.large >= thresholds.spoofing.movesMin
-    const large = isSpoofing ? await largeOrders(client, one, span, thresholds) : []
-    const fills = isSpoofing ? await fillsOf(client, one, span) : []
-    const seen = [spoofing({ sums: one, large, fills, asset }, who, thresholds), cancelled({ sums: one }, who, thresholds)]
-    found.push(...seen.filter((each) => each !== undefined))
+    const alone = isTold(one) ? undefined : await spoofingOf(ground, { market: one.market, users: [one.user] }, { sums, links, who })
+    found.push(...[alone, cancelled({ sums: one }, who, thresholds)].filter((each) => each !== undefined))
   }
   return { found, people, examined: { orders, prevented } }
+}
+
+/** Markets in which one of the accounts had large orders that it cancelled. */
+function marketsAmong(sums: readonly OrderSums[], users: readonly UserId[]): readonly string[] {
+  const among = new Set(users)
+  return [...new Set(sums.filter(({ user, large }) => large > 0 && among.has(user)).map(({ market }) => market))]
+}
+
+type Known = { readonly sums: readonly OrderSums[]; readonly links: Links; readonly who: Who }
+
+/** The moves of one account, or of linked ones as of one. */
+async function spoofingOf(
+  { client, span, markets, thresholds }: Ground,
+  { market, users }: Pick<Quoting, 'market' | 'users'>,
+  { sums, links, who }: Known,
+): Promise<Found | undefined> {
+  const among = new Set(users)
+  const theirs = sums.filter((one) => one.market === market && among.has(one.user))
+  const total = (of: 'large' | 'orders' | 'cancelled'): number => theirs.reduce((sum, one) => sum + one[of], 0)
+  if (total('large') < thresholds.spoofing.movesMin) return undefined
+  const { median } = theirs[0]!
+  const [large, fills] = [
+    await largeOrders(client, { market, users, median }, span, thresholds),
+    await fillsOf(client, { market, users, median }, span),
+  ]
+  const asset = markets.find(({ symbol }) => symbol === market)?.asset ?? ''
+  const counts = { orders: total('orders'), cancelled: total('cancelled') }
+  return spoofing({ market, median, counts, large, fills, asset }, { who, links }, thresholds)
 }
 
 async function lookAtContracts({ client, span, thresholds }: Ground): Promise<Part> {

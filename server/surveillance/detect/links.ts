@@ -50,7 +50,7 @@ export type LinkParts = {
 }
 
 /** Accounts that a group of a finding names at most. */
-const groupMax = 50
+export const groupMax = 50
 
 /**
  * Groups of linked accounts, told on the day on which they were first seen, and again when their score rises. Market makers and benchmarks
@@ -108,6 +108,12 @@ export function reasonsOf({ ties }: Link): string {
   return ties.map(({ kind, count }) => texts[kind](count)).join('; ')
 }
 
+/** Accounts of each group of linked accounts, lowest first. */
+export function linkedUsers(links: Links, thresholds: Thresholds): readonly (readonly UserId[])[] {
+  const strong = [...links.values()].filter((link) => isLinked(link, thresholds))
+  return groupsOf(strong).map((group) => [...new Set(group.flatMap(({ one, other }) => [one, other]))].toSorted((a, b) => a - b))
+}
+
 /** Links that hang together by their accounts. */
 function groupsOf(links: readonly Link[]): readonly (readonly Link[])[] {
   const heads = new Map<UserId, UserId>()
@@ -133,6 +139,12 @@ function groupsOf(links: readonly Link[]): readonly (readonly Link[])[] {
 export function linkText(links: Links, one: UserId, other: UserId): string {
   const link = links.get(pairKey(one, other))
   return link === undefined || link.ties.length === 0 ? '' : ` The two ${reasonsOf(link)}.`
+}
+
+/** ` 100000001 and 100000002 logged in with the same browser, 3 logins.`; empty for nothing. */
+export function reasonText(links: Links, { one, other }: Pick<Link, 'one' | 'other'>, who: Who): string {
+  const link = links.get(pairKey(one, other))
+  return link === undefined || link.ties.length === 0 ? '' : ` ${who(one)} and ${who(other)}: ${reasonsOf(link)}.`
 }
 
 export const shareOf = (part: number, whole: number): number => (whole > 0 ? part / whole : 0)

@@ -1,11 +1,18 @@
 import { amountText, clockText, countText, type Found, ordersMax, plural, secondsText, shareText, type Who } from '../found.ts'
 import type { Fill, LargeOrder, OrderSums } from '../read/orders.ts'
 import type { Thresholds } from '../thresholds.ts'
-import { shareLimit, shareOf } from './links.ts'
+import { groupMax, type Links, reasonText, shareLimit, shareOf } from './links.ts'
 
-/** An account with its large, quickly cancelled orders and its fills, each oldest first. */
+/** Accounts of which a finding tells how they are linked. */
+const tiesShown = 5
+const lists = new Intl.ListFormat('en')
+const listed = (names: readonly string[]): string => lists.format(names)
+
+/** An account, or several linked ones, with large, quickly cancelled orders and fills, each oldest first. */
 export type Quoted = {
-  readonly sums: OrderSums
+  readonly market: string
+  readonly median: number
+  readonly counts: Pick<OrderSums, 'orders' | 'cancelled'>
   readonly large: readonly LargeOrder[]
   readonly fills: readonly Fill[]
   readonly asset: string
@@ -14,8 +21,12 @@ export type Quoted = {
 /** Large orders of one side that went together, with the fills of the other side that they stood beside. */
 export type Move = { readonly orders: readonly LargeOrder[]; readonly fills: readonly Fill[] }
 
-/** Spoofing, or layering when each move had several price levels. */
-export function spoofing({ sums, large, fills, asset }: Quoted, who: Who, { spoofing: limits }: Thresholds): Found | undefined {
+/** Spoofing, or layering when each move had several price levels. The finding names the accounts that took part. */
+export function spoofing(
+  { market, median: usual, counts, large, fills, asset }: Quoted,
+  { who, links }: { readonly who: Who; readonly links: Links },
+  { spoofing: limits }: Thresholds,
+): Found | undefined {
   const moves = movesOf(large, fills, limits)
   if (moves.length < limits.movesMin) return undefined
   const layered = moves.filter((move) => levelsOf(move) >= limits.levelsMin)
@@ -29,22 +40,27 @@ export function spoofing({ sums, large, fills, asset }: Quoted, who: Who, { spoo
   const levels = Math.max(...shown.map(levelsOf))
   const [first, last] = [Math.min(...orders.map(({ placed }) => placed)), Math.max(...orders.map(({ cancelled }) => cancelled))]
   const what = isLayering ? `large orders on up to ${levels} price levels` : 'large orders'
+  const users = [...new Set([...orders, ...met].map(({ user }) => user))].toSorted((a, b) => a - b).slice(0, groupMax)
+  const together = users.length > 1
+  const shownUsers = users.slice(0, tiesShown)
+  const ties = shownUsers.flatMap((one, at) => shownUsers.slice(at + 1).map((other) => reasonText(links, { one, other }, who))).join('')
   const text =
-    `${plural(shown.length, 'time')}, ${who(sums.user)} placed ${what} of ${sums.market} on one side, had orders of the other side filled meanwhile, and ` +
+    `${plural(shown.length, 'time')}, ${listed(users.map(who))}${together ? ', which may belong to one person, together' : ''} placed ${what} of ${market} on one side, had orders of the other side filled meanwhile, and ` +
     `cancelled the large ones unfilled, half of them within ${secondsText(median)}. The large orders were worth ${amountText(shownValue)} ${asset} together, the fills ` +
-    `${amountText(filledValue)} ${asset}. The first move began at ${clockText(orders[0]!.placed)}.`
+    `${amountText(filledValue)} ${asset}. The first move began at ${clockText(orders[0]!.placed)}.${ties}`
   return {
-    ...{ kind: isLayering ? 'layering' : 'spoofing', market: sums.market, users: [sums.user], weight: shownValue, text },
+    ...{ kind: isLayering ? 'layering' : 'spoofing', market, users, weight: shownValue, text },
     measures: [
       { name: 'Moves', seen: countText(shown.length), limit: `at least ${limits.movesMin}` },
       { name: 'Median life of the large orders', seen: secondsText(median), limit: `at most ${secondsText(limits.lifeMaxMs)}` },
       {
         name: 'Smallest of them, in median orders of the market',
-        seen: amountText(Math.min(...orders.map(({ value }) => value)) / sums.median),
+        seen: amountText(Math.min(...orders.map(({ value }) => value)) / usual),
         limit: `at least ${limits.medianTimes}`,
       },
       ...(isLayering ? [{ name: 'Price levels of a move', seen: `up to ${levels}`, limit: `at least ${limits.levelsMin}` }] : []),
-      { name: 'Orders cancelled unfilled', seen: shareText(shareOf(sums.cancelled, sums.orders)), limit: null },
+      { name: 'Orders cancelled unfilled', seen: shareText(shareOf(counts.cancelled, counts.orders)), limit: null },
+      ...(together ? [{ name: 'Accounts', seen: countText(users.length), limit: null }] : []),
     ],
     orders: [...new Set([...orders.map(({ id }) => id), ...[...met].map(({ order }) => order)])].slice(0, ordersMax),
     ...{ from: first as Found['from'], to: last as Found['to'] },
@@ -76,7 +92,7 @@ export function movesOf(large: readonly LargeOrder[], fills: readonly Fill[], li
 }
 
 /** Hardly any of many orders traded. */
-export function cancelled({ sums }: Pick<Quoted, 'sums'>, who: Who, { cancels: limits }: Thresholds): Found | undefined {
+export function cancelled({ sums }: { readonly sums: OrderSums }, who: Who, { cancels: limits }: Thresholds): Found | undefined {
   const share = shareOf(sums.cancelled, sums.orders)
   if (sums.orders < limits.ordersMin || share < limits.shareMin) return undefined
   const text =

@@ -20,8 +20,12 @@ export type OrderSums = {
   readonly to: Millis
 }
 
+/** An account, or several that may belong to one person, in a market. `median`: as in `OrderSums`. */
+export type Quoting = { readonly market: string; readonly users: readonly UserId[]; readonly median: number }
+
 export type LargeOrder = {
   readonly id: number
+  readonly user: UserId
   readonly isBuy: boolean
   readonly price: number
   readonly value: number
@@ -32,6 +36,7 @@ export type LargeOrder = {
 /** A fill of an account. `orderValue`: of its whole order. */
 export type Fill = {
   readonly at: Millis
+  readonly user: UserId
   readonly isBuy: boolean
   readonly order: number
   readonly value: number
@@ -46,14 +51,15 @@ const rowsMax = 5_000
 export type Orders = { readonly sums: readonly OrderSums[]; readonly orders: number; readonly prevented: number }
 
 /**
- * Accounts with large orders that were cancelled quickly, or with many orders of which hardly one traded. The median is that of orders
+ * Accounts with large orders that were cancelled quickly, or with many orders of which hardly one traded. Of `linked` accounts each
+ * that has one such large order, because others of the same person may have had the rest. The median is that of orders
  * that traded: orders that are only shown cost nothing, and could raise it. Market makers of the exchange are left out: the tables have
  * only those of their orders that traded.
  */
 export async function suspectOrders(
   client: Queries,
   range: Range,
-  own: readonly UserId[],
+  { own, linked }: { readonly own: readonly UserId[]; readonly linked: readonly UserId[] },
   { spoofing, cancels }: Thresholds,
 ): Promise<Orders> {
   const { rows } = await client.query<OrderSums & { readonly all: number; readonly prevented: number }>(
@@ -74,11 +80,11 @@ export async function suspectOrders(
      )
      select s.market, s.user_id::bigint as user, s.orders::bigint, s.cancelled::bigint, s.large::bigint, s.median::float8, s."from", s."to",
        (select count(*) from day)::bigint as all, (select count(*) from day where prevented > 0)::bigint as prevented
-     from (select null) nothing left join sums s on s.large >= $6 or (s.orders >= $7 and s.cancelled >= $8::float8 * s.orders)
+     from (select null) nothing left join sums s on s.large >= $6 or (s.large > 0 and s.user_id = any($11)) or (s.orders >= $7 and s.cancelled >= $8::float8 * s.orders)
      order by s.large desc nulls last, s.orders desc, s.user_id limit $9`,
     [
       ...[range.from, range.to, own, spoofing.lifeMaxMs, spoofing.medianTimes, spoofing.movesMin],
-      ...[cancels.ordersMin, cancels.shareMin, accountsMax, spoofing.filledMax],
+      ...[cancels.ordersMin, cancels.shareMin, accountsMax, spoofing.filledMax, linked],
     ],
   )
   const { all: orders, prevented } = rows[0]!
@@ -86,32 +92,33 @@ export async function suspectOrders(
 }
 
 /**
- * The large orders of an account that it cancelled quickly, oldest first. Only those that are close to a fill of the other side: thousands
- * of others, which cost nothing, would stand before them.
+ * The large orders of an account, or of linked ones, that were cancelled quickly, oldest first. Only those that are close to a fill of the
+ * other side: thousands of others, which cost nothing, would stand before them.
  */
 export async function largeOrders(
   client: Queries,
-  { market, user, median }: OrderSums,
+  { market, users, median }: Quoting,
   { from, to }: Span,
   { spoofing }: Thresholds,
 ): Promise<readonly LargeOrder[]> {
   const { rows } = await client.query<LargeOrder>(
-    `select id, side = 'buy' as "isBuy", price::float8, (price * quantity)::float8 as value, placed_at_ms as placed, updated_at_ms as cancelled
+    `select id, user_id::bigint as user, side = 'buy' as "isBuy", price::float8, (price * quantity)::float8 as value, placed_at_ms as placed,
+       updated_at_ms as cancelled
      from orders o
-     where user_id = $1 and market = $2 and status = 'cancelled' and side in ('buy', 'sell') and placed_at_ms >= $3 and placed_at_ms < $4
+     where user_id = any($1) and market = $2 and status = 'cancelled' and side in ('buy', 'sell') and placed_at_ms >= $3 and placed_at_ms < $4
        and executed <= $8::float8 * quantity and updated_at_ms - placed_at_ms <= $5 and price * quantity >= $6
        and (
          exists (
-           select from trades t where t.maker_user = $1 and t.market = $2 and t.taker_side = o.side
+           select from trades t where t.maker_user = any($1) and t.market = $2 and t.taker_side = o.side
              and t.at_ms between o.updated_at_ms - $9::bigint and o.updated_at_ms + $10::bigint
          ) or exists (
-           select from trades t where t.taker_user = $1 and t.market = $2 and t.taker_side <> o.side
+           select from trades t where t.taker_user = any($1) and t.market = $2 and t.taker_side <> o.side
              and t.at_ms between o.updated_at_ms - $9::bigint and o.updated_at_ms + $10::bigint
          )
        )
      order by placed_at_ms, id limit $7`,
     [
-      ...[user, market, from, to, spoofing.lifeMaxMs, spoofing.medianTimes * median, rowsMax, spoofing.filledMax],
+      ...[users, market, from, to, spoofing.lifeMaxMs, spoofing.medianTimes * median, rowsMax, spoofing.filledMax],
       // Orders of one move may be cancelled a little before or after the one that a fill stands beside.
       ...[spoofing.afterFillMs + spoofing.togetherMs, spoofing.togetherMs],
     ],
@@ -119,18 +126,19 @@ export async function largeOrders(
   return rows
 }
 
-/** The fills of an account in a market on a day, oldest first. */
-export async function fillsOf(client: Queries, { market, user }: OrderSums, { from, to }: Span): Promise<readonly Fill[]> {
+/** The fills of an account, or of linked ones, in a market on a day, oldest first. */
+export async function fillsOf(client: Queries, { market, users }: Quoting, { from, to }: Span): Promise<readonly Fill[]> {
   const { rows } = await client.query<Fill>(
-    `select at, "isBuy", f.id as "order", f.quote::float8 as value, coalesce(o.price, f.price)::float8 * coalesce(o.quantity, f.quantity)::float8 as "orderValue"
+    `select at, f."user"::bigint as user, "isBuy", f.id as "order", f.quote::float8 as value,
+       coalesce(o.price, f.price)::float8 * coalesce(o.quantity, f.quantity)::float8 as "orderValue"
      from (
-       (select at_ms as at, taker_side = 'sell' as "isBuy", maker_order as id, price, quantity, quote, trade_id
-        from trades where maker_user = $1 and market = $2 and at_ms >= $3 and at_ms < $4 order by at_ms, trade_id limit $5)
+       (select at_ms as at, maker_user as "user", taker_side = 'sell' as "isBuy", maker_order as id, price, quantity, quote, trade_id
+        from trades where maker_user = any($1) and market = $2 and at_ms >= $3 and at_ms < $4 order by at_ms, trade_id limit $5)
        union all
-       (select at_ms, taker_side = 'buy', taker_order, price, quantity, quote, trade_id
-        from trades where taker_user = $1 and market = $2 and at_ms >= $3 and at_ms < $4 order by at_ms, trade_id limit $5)
+       (select at_ms, taker_user, taker_side = 'buy', taker_order, price, quantity, quote, trade_id
+        from trades where taker_user = any($1) and market = $2 and at_ms >= $3 and at_ms < $4 order by at_ms, trade_id limit $5)
      ) f left join orders o on o.id = f.id order by at, trade_id`,
-    [user, market, from, to, rowsMax],
+    [users, market, from, to, rowsMax],
   )
   return rows
 }

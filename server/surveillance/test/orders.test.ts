@@ -40,6 +40,56 @@ test('CONSOLE-SURVEIL-003: a scripted spoof is flagged, layered or not, and ordi
   assert.match(found.find(({ kind }) => kind === 'layering')!.text, /on up to 3 price levels/)
 })
 
+test('CONSOLE-SURVEIL-006: a spoof that two linked accounts share is one finding about both, and none if nothing links them', async () => {
+  const made = await madeDay()
+  await made.accounts([1, 2, 3, 4, 5, 6, 9])
+  await made.login(1, 'one browser')
+  await made.login(2, 'one browser')
+  await made.login(5, 'another browser')
+  await made.login(6, 'another browser')
+  for (let at = 0; at < 60; at++) await made.orders({ user: 9, side: 'buy', at: at * minute, life: minute, executed: 1 })
+  const sell = async (user: number, at: number): Promise<void> => {
+    const [sold] = await made.orders({ user, side: 'sell', at, life: second, executed: 1 })
+    await made.trades({ buyer: 9, seller: user, minute: (at + second) / minute, orders: [sold!, 1] })
+  }
+  for (let move = 0; move < 4; move++) {
+    const at = move * 10 * minute
+    // 1 shows large bids while 2 sells, and 3 while 4 does, whom nothing links. 5 and 6 change places, twice each.
+    await made.orders(
+      { user: 1, side: 'buy', at, life: 4 * second, quantity: 50 },
+      { user: 3, side: 'buy', at, life: 4 * second, quantity: 50 },
+    )
+    const [shows, sells] = move % 2 === 0 ? [5, 6] : [6, 5]
+    await made.orders({ user: shows, side: 'buy', at, life: 4 * second, quantity: 50 })
+    for (const user of [2, 4, sells]) await sell(user, at + second)
+  }
+  const found = (await made.findings()).filter(({ kind }) => kind !== 'linked')
+  assert.deepEqual(found.map(short).toSorted(), [`spoofing ${uid(1)} ${uid(2)} BTCUSDT`, `spoofing ${uid(5)} ${uid(6)} BTCUSDT`])
+  const shared = found.find(({ parties }) => parties[0]!.uid === uid(1))!
+  assert.match(shared.text, /^4 times, 100000001 and 100000002, which may belong to one person, together placed large orders of BTCUSDT/)
+  assert.match(shared.text, / 100000001 and 100000002: logged in with the same browser, 2 logins\.$/)
+  assert.ok(shared.measures.some(({ name, seen }) => name === 'Accounts' && seen === '2'))
+})
+
+test('CONSOLE-SURVEIL-006: an account that spoofs alone is a finding of its own, also when it is linked to another', async () => {
+  const made = await madeDay()
+  await made.accounts([1, 2, 9])
+  await made.login(1, 'one browser')
+  await made.login(2, 'one browser')
+  for (let at = 0; at < 60; at++) await made.orders({ user: 9, side: 'buy', at: at * minute, life: minute, executed: 1 })
+  for (let move = 0; move < 3; move++) {
+    const at = move * 10 * minute
+    await made.orders({ user: 1, side: 'buy', at, life: 4 * second, quantity: 50 })
+    const [sold] = await made.orders({ user: 1, side: 'sell', at: at + second, life: second, executed: 1 })
+    await made.trades({ buyer: 9, seller: 1, minute: at / minute + 2 / 60, orders: [sold!, 1] })
+    // Large sales of 2 beside the move make it no smaller.
+    const [large] = await made.orders({ user: 2, side: 'sell', at: at + second, life: second, quantity: 40, executed: 40 })
+    await made.trades({ buyer: 9, seller: 2, minute: at / minute + 2 / 60, quantity: 40, orders: [large!, 1] })
+  }
+  const found = (await made.findings()).filter(({ kind }) => kind !== 'linked')
+  assert.deepEqual(found.map(short), [`spoofing ${uid(1)} BTCUSDT`])
+})
+
 test('CONSOLE-SURVEIL-004: an account that cancels nearly all of many orders is flagged, and the report counts prevented self-trades', async () => {
   const made = await madeDay()
   await made.accounts([1, 2])
