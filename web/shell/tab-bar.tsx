@@ -40,7 +40,7 @@ export function TabBar({ path }: { readonly path: string }) {
                 <span className={`flex h-7 w-12 items-center justify-center rounded-full ${isOn ? 'bg-brandtint text-brand' : ''}`}>
                   <Icon size={22} strokeWidth={1.75} aria-hidden />
                 </span>
-                <span className="max-w-full truncate px-1">{t(key)}</span>
+                <span className="max-w-full truncate">{t(key)}</span>
               </a>
             </li>
           )

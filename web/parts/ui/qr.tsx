@@ -10,7 +10,7 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="size-48 self-center rounded-control bg-white text-black"
+      className="size-[min(12rem,24svh)] self-center rounded-control bg-white text-black"
     >
       <path d={path} fill="currentColor" />
     </svg>
