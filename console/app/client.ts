@@ -34,8 +34,17 @@ export async function read<T>(path: string, query: Readonly<Record<string, strin
 }
 
 /** A file of the exchange. throws  Problem */
-export async function readFile(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<Blob> {
-  return (await send('GET', path + searchOf(query))).blob()
+export async function readFile(path: string): Promise<Blob> {
+  return (await send('GET', path)).blob()
+}
+
+/** A table as a file. `cutAt`: rows after which it is cut; 0 for a complete one. throws  Problem */
+export async function readTable(
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>> = {},
+): Promise<{ readonly file: Blob; readonly cutAt: number }> {
+  const response = await send('GET', path + searchOf(query))
+  return { file: await response.blob(), cutAt: Number(response.headers.get('candor-rows-cut') ?? 0) }
 }
 
 /**

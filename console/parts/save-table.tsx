@@ -2,7 +2,7 @@
 import { csvLine } from '@candor/core/protocol/csv.ts'
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { readFile } from '../app/client.ts'
+import { readTable } from '../app/client.ts'
 import { t } from '../app/texts.ts'
 import { say } from './dialog.tsx'
 import { Button, FaultNote, useWork } from './ui.tsx'
@@ -35,8 +35,9 @@ type SaveAllProps = { readonly path: string; readonly name: string; readonly fil
 
 export function SaveAll({ path, name, filter, title }: SaveAllProps): ReactNode {
   const { isBusy, fault, run } = useWork(async () => {
-    saveFile(`${name}.csv`, await readFile(path, filter))
-    say(t.log.csvDone)
+    const { file, cutAt } = await readTable(path, filter)
+    saveFile(`${name}.csv`, file)
+    say(cutAt > 0 ? t.log.csvCut(cutAt) : t.log.csvDone)
   })
   const look = title === undefined ? {} : ({ size: 'small', look: 'quiet', 'aria-label': t.common.csvOf(title) } as const)
   return (

@@ -195,3 +195,17 @@ test('UI-CONSOLE-024: a member declares their own customer account, which is the
   await page.getByText('of tess@staff.example').waitFor()
   assert.deepEqual([wrong, complaints], [[], []])
 })
+
+test('CONSOLE-WATCH-008: a list of which the file lacks rows says so when the file is saved', async () => {
+  const { page, complaints } = clara
+  await exchange.store.pool.query(
+    `insert into accounts (id, uid, email, password, password_changed_at, lang, invitation_code, class, created_at, referrer_user)
+     select gen_random_uuid(), (900000000 + n)::text, 'f' || n || '@example.com', '', 0, 'en', 900000000 + n, 'bench', n, 0 from generate_series(1, 10001) n`,
+  )
+  await clara.go('/customers?class=bench')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  await saved
+  await page.getByText('The file has only the newest 10,000 rows; its last line says so.').waitFor()
+  assert.deepEqual(complaints, [])
+})

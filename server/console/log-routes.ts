@@ -1,10 +1,9 @@
 import type { LoggedEntry } from '../staff/log.ts'
 import type { Staff } from '../staff/staff.ts'
-import { csvOf } from '../http/csv.ts'
+import { fileMax, fileOf } from './files.ts'
 import * as schema from './schema.ts'
 import type { ConsoleScope } from './scope.ts'
 
-const fileMax = 10_000
 /** A hundred pages for one request, which is one entry of its own: five files at once, then one in two seconds. */
 const fileCost = 40
 const columns = ['id', 'at', 'email', 'staff', 'session', 'ip', 'device', 'action', 'subject', 'why', 'before', 'after'] as const
@@ -29,9 +28,8 @@ export function logRoutes(scope: ConsoleScope, staff: Staff): void {
     },
     async ({ query, session, visitor, reply }) => {
       await staff.exported({ ...query }, { session, visitor })
-      const entries = await staff.log.page(query, fileMax)
-      reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="staff-log.csv"')
-      return csvOf(columns, entries.map(shown))
+      const entries = await staff.log.page(query, fileMax + 1)
+      return fileOf(reply, 'staff-log', { columns, rows: entries.map(shown) })
     },
   )
 }

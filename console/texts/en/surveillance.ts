@@ -58,7 +58,7 @@ export const surveillance = {
   seen: 'What was seen',
   open: 'Open finding',
   reports: 'Reports',
-  reportsText: 'findings per day and kind',
+  reportsText: 'findings per day and kind, of the newest 92 days',
   made: 'Made, UTC',
   took: 'Took',
   examined: 'Examined',

@@ -3,14 +3,13 @@ import type { Place } from '../../customers/list.ts'
 import type { StaffMarks } from '../../customers/marks.ts'
 import { noContent } from '../../http/schema.ts'
 import type { Staff } from '../../staff/staff.ts'
-import { csvOf } from '../../http/csv.ts'
+import { fileMax, fileOf } from '../files.ts'
 import { why } from '../schema.ts'
 import type { ConsoleScope } from '../scope.ts'
 import * as schema from './schema.ts'
 
 export type CustomersDesk = { readonly customers: Customers; readonly marks: StaffMarks }
 
-const fileMax = 10_000
 const fileCost = 40
 /** Addresses of eight customers at once, then of one in three seconds. */
 const revealCost = 5
@@ -74,12 +73,11 @@ function listRoutes(scope: ConsoleScope, customers: Customers): void {
     '/customers.csv',
     { action, summary: `The newest ${fileMax} of these customers as a file`, cost: fileCost, query: schema.file, answer: schema.csv },
     async (asked) => {
-      const rows = await customers.exported(asked.query, fileMax, asked)
-      asked.reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="customers.csv"')
+      const rows = await customers.exported(asked.query, fileMax + 1, asked)
       const lines = rows.map(({ createdAt, lastSeenAt, frozenAt, ...row }) => ({
         ...{ ...row, registered: textOf(createdAt), lastSeen: textOf(lastSeenAt), frozenSince: textOf(frozenAt) },
       }))
-      return csvOf(columns, lines)
+      return fileOf(asked.reply, 'customers', { columns, rows: lines })
     },
   )
 

@@ -6,12 +6,11 @@ import type { Staff } from '../../staff/staff.ts'
 import { officerOf } from '../reviewer.ts'
 import { byNumber, proposed, why } from '../schema.ts'
 import type { ConsoleScope } from '../scope.ts'
+import { fileMax } from '../files.ts'
 import { fileRoutes } from '../watch/files.ts'
 import * as schema from './schema.ts'
 
 export type DepositsDesk = { readonly desk: DepositDesk; readonly reading: DepositReading }
-
-const fileMax = 10_000
 
 /** Deposits that are not as usual; held ones are released or refused by two members. */
 export function depositRoutes(scope: ConsoleScope, { desk, reading }: DepositsDesk, staff: Staff): void {
@@ -49,7 +48,7 @@ export function depositRoutes(scope: ConsoleScope, { desk, reading }: DepositsDe
   )
   fileRoutes(scope, staff, {
     ...{ area: 'deposits', action: read, filter: schema.filter },
-    tables: { list: { row: schema.line, read: async ({ view }) => (await reading.page(view, undefined, fileMax)).deposits.map(line) } },
+    tables: { list: { row: schema.line, read: async ({ view }) => (await reading.page(view, undefined, fileMax + 1)).deposits.map(line) } },
   })
 }
 

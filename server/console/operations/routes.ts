@@ -3,14 +3,13 @@ import type { Operations } from '../../operations/operations.ts'
 import type { Decisions, TermsNow } from '../../operations/reading.ts'
 import { type Area, areas } from '../../operations/tables.ts'
 import type { Staff } from '../../staff/staff.ts'
-import { csvOf } from '../../http/csv.ts'
+import { fileMax, fileOf } from '../files.ts'
 import { byNumber, proposed, why } from '../schema.ts'
 import type { ConsoleScope } from '../scope.ts'
 import * as schema from './schema.ts'
 
 export type OperationsDesk = { readonly operations: Operations; readonly decisions: Decisions; readonly terms: TermsNow }
 
-const fileMax = 10_000
 const fileCost = 40
 const columns = [
   ...(['id', 'area', 'kind', 'subject', 'differences', 'payment', 'reason', 'isClosing', 'proposedBy', 'proposedAt', 'state'] as const),
@@ -65,9 +64,8 @@ export function operationRoutes(scope: ConsoleScope, desk: OperationsDesk, staff
     },
     async ({ query, session, visitor, reply }) => {
       await staff.exported({ what: 'operations', ...query }, { session, visitor })
-      const { operations } = await decisions.page(query, fileMax)
-      reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="decisions.csv"')
-      return csvOf(columns, operations.map(withTimes))
+      const { operations } = await decisions.page(query, fileMax + 1)
+      return fileOf(reply, 'decisions', { columns, rows: operations.map(withTimes) })
     },
   )
 }

@@ -4,10 +4,9 @@ import type { Staff } from '../../staff/staff.ts'
 import type { SurveillanceDesk } from '../../surveillance/surveillance.ts'
 import { byId } from '../schema.ts'
 import type { ConsoleScope } from '../scope.ts'
+import { fileMax } from '../files.ts'
 import { fileRoutes } from '../watch/files.ts'
 import * as schema from './schema.ts'
-
-const fileMax = 10_000
 
 /** Daily reports and their findings. The only change is to settle a finding, which touches no order, price or outcome. */
 export function surveillanceRoutes(scope: ConsoleScope, desk: SurveillanceDesk, staff: Staff): void {
@@ -37,7 +36,7 @@ export function surveillanceRoutes(scope: ConsoleScope, desk: SurveillanceDesk, 
     tables: {
       findings: {
         row: schema.findingLine,
-        read: async (filter) => (await desk.page(filter, undefined, fileMax)).findings.map(findingLine),
+        read: async (filter) => (await desk.page(filter, undefined, fileMax + 1)).findings.map(findingLine),
       },
       days: { row: schema.dayLine, read: async () => (await desk.days()).map(dayLine) },
     },

@@ -105,6 +105,29 @@ test('CONSOLE-CUSTOMER-003: the list is newest first, page by page, and is filte
     assert.match(codeIn(await rita.browser.send('GET', `/customers${query}`)), /^400/, query)
 })
 
+test('CONSOLE-WATCH-008: a file of more than 10,000 rows has the newest ones, and its last line and a header say so', async () => {
+  const rita = await memberOf('risk')
+  const registered = (count: number): Promise<unknown> =>
+    world().rows(
+      `insert into accounts (id, uid, email, password, password_changed_at, lang, invitation_code, class, created_at, referrer_user)
+       select gen_random_uuid(), (900000000 + n)::text, 'f' || n || '@example.com', '', 0, 'en', 900000000 + n, 'bench', n, 0
+       from generate_series((select count(*) + 1 from accounts where class = 'bench'), $1) n`,
+      count,
+    )
+  const file = () => rita.browser.send('GET', '/customers.csv?class=bench')
+  await registered(10_000)
+  const whole = await file()
+  assert.deepEqual([whole.headers['candor-rows-cut'], whole.raw.toString().split('\r\n').length], [undefined, 10_002])
+  await registered(10_001)
+  const cut = await file()
+  const lines = cut.raw.toString().split('\r\n')
+  assert.equal(cut.headers['candor-rows-cut'], '10000')
+  assert.equal(lines.length, 10_003)
+  assert.match(lines[1]!, /^900010001,/)
+  assert.match(lines.at(-2)!, /Cut: only the newest 10000 rows are here/)
+  await world().rows("delete from accounts where class = 'bench'")
+})
+
 test('CONSOLE-CUSTOMER-004: the list is saved as a file with masked addresses, and the log says so', async () => {
   const rita = await memberOf('risk')
   const { to, uid } = await customer()

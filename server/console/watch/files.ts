@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadAction } from '../../staff/permissions.ts'
 import type { Staff } from '../../staff/staff.ts'
-import { csvOf } from '../../http/csv.ts'
+import { fileOf } from '../files.ts'
 import type { ConsoleScope } from '../scope.ts'
 import { csv } from '../schema.ts'
 
@@ -34,9 +34,7 @@ export function fileRoutes<Q extends z.ZodType = typeof none>(scope: ConsoleScop
       const { row, read } = tables[table]!
       await staff.tableExported(`${area}/${table}`, { ...(query as object) }, { session, visitor })
       const rows = await read(query)
-      const name = `${area}-${table}.csv`
-      reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${name}"`)
-      return csvOf(Object.keys(row.shape), rows as readonly Record<string, unknown>[])
+      return fileOf(reply, `${area}-${table}`, { columns: Object.keys(row.shape), rows: rows as readonly Record<string, unknown>[] })
     },
   )
 }

@@ -6,12 +6,11 @@ import type { Staff } from '../../staff/staff.ts'
 import { officerOf } from '../reviewer.ts'
 import { byNumber } from '../schema.ts'
 import type { ConsoleScope } from '../scope.ts'
+import { fileMax } from '../files.ts'
 import { fileRoutes } from '../watch/files.ts'
 import * as schema from './schema.ts'
 
 export type WithdrawalsDesk = { readonly desk: WithdrawalDesk; readonly reading: WithdrawalReading }
-
-const fileMax = 10_000
 
 /** Requests for withdrawals, and what becomes of those that were approved. */
 export function withdrawalRoutes(scope: ConsoleScope, { desk, reading }: WithdrawalsDesk, staff: Staff): void {
@@ -46,7 +45,9 @@ export function withdrawalRoutes(scope: ConsoleScope, { desk, reading }: Withdra
   )
   fileRoutes(scope, staff, {
     ...{ area: 'withdrawals', action: read, filter: schema.filter },
-    tables: { list: { row: schema.line, read: async ({ view }) => (await reading.page(view, undefined, fileMax)).withdrawals.map(line) } },
+    tables: {
+      list: { row: schema.line, read: async ({ view }) => (await reading.page(view, undefined, fileMax + 1)).withdrawals.map(line) },
+    },
   })
 }
 
