@@ -47,10 +47,12 @@ test('UI-CONSOLE-034: a posting is proposed by one member and approved by anothe
   await page.getByLabel('UID of the customer').fill(customer.uid)
   await page.getByLabel('Amount').fill('25.5')
   await page.getByLabel('Reason').fill('A deposit that was credited twice')
+  await page.getByText('You can propose postings worth 100,000 of 100,000 USDT until midnight UTC.').waitFor()
   await see('form')
   await button(page, 'Propose').click()
   await page.getByText('Proposed. A second member must approve it.').waitFor()
   await page.getByText('yours: somebody else must approve').waitFor()
+  await page.getByText('You can propose postings worth 99,974.5 of 100,000 USDT until midnight UTC.').waitFor()
   await see('proposed')
 
   const narrow = sights(ben.page, 'postings-narrow', 'en')

@@ -200,6 +200,9 @@ export const refusals = {
   POOL_SHARE_LIMIT: { id: 139, http: 400, api: -3006 },
   AMOUNT_TOO_SMALL: { id: 140, http: 400, api: -1013 },
 
+  // Postings by hand.
+  POSTING_LIMIT: { id: 240, http: 403, api: -2010 },
+
   // Withdrawals.
   WITHDRAWALS_OPEN_LIMIT: { id: 236, http: 409, api: -2010 },
 

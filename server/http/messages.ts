@@ -195,6 +195,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   MARKET_WITHOUT_MARGIN: 'This market has no margin trading.',
   POOL_SHARE_LIMIT: 'The accounts of one user together may borrow only a limited share of the pool.',
   AMOUNT_TOO_SMALL: 'The amount is below the minimum.',
+  POSTING_LIMIT: 'The postings that this member proposed today would be worth more than the cap, or the asset has no price.',
   WITHDRAWALS_OPEN_LIMIT: 'The user has too many open withdrawals.',
 
   DURATION_UNKNOWN: 'There is no such duration.',

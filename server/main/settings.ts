@@ -68,6 +68,8 @@ export type Settings = {
   readonly hasTestChains?: boolean
   /** Sockets that one address may have open at the same time. */
   readonly socketsPerAddress?: number | undefined
+  /** USDT that one member of the staff may propose to post by hand on a UTC day; undefined: the usual cap. */
+  readonly postingsPerDay?: number | undefined
   /** Tests only, in no environment: push services may be on this machine. */
   readonly hasLoopbackPush?: boolean
   readonly logLevel: string
@@ -120,6 +122,11 @@ const known = z.strictObject({
   CANDOR_SOCKETS_PER_ADDRESS: z
     .string()
     .regex(/^[1-9][0-9]{0,5}$/)
+    .transform(Number)
+    .optional(),
+  CANDOR_POSTINGS_PER_DAY: z
+    .string()
+    .regex(/^[1-9][0-9]{0,11}$/, { error: 'whole USDT' })
     .transform(Number)
     .optional(),
   CANDOR_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -207,6 +214,7 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     hasTestChains: (given.CANDOR_TEST_CHAINS ?? (isSandbox && given.CANDOR_CHAINS === undefined ? 'on' : 'off')) === 'on',
     support: given.CANDOR_SUPPORT,
     socketsPerAddress: given.CANDOR_SOCKETS_PER_ADDRESS,
+    postingsPerDay: given.CANDOR_POSTINGS_PER_DAY,
     logLevel: given.CANDOR_LOG,
   }
 }
@@ -298,6 +306,7 @@ export function environmentOf(settings: Settings): Record<string, string> {
     ...optional('CANDOR_PHOTOS', settings.photos),
     ...optional('CANDOR_SUPPORT', settings.support),
     ...optional('CANDOR_SOCKETS_PER_ADDRESS', settings.socketsPerAddress?.toString()),
+    ...optional('CANDOR_POSTINGS_PER_DAY', settings.postingsPerDay?.toString()),
     ...optional('SMTP_URL', settings.smtpUrl),
     ...optional('SMS_URL', settings.smsUrl),
     ...optional('MAIL_FROM', settings.mailFrom),

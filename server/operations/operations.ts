@@ -13,6 +13,7 @@ import type { Decider } from '../staff/proposals.ts'
 import { alone, Turns } from './alone.ts'
 import { type AskTerms, closing, commandsOf, currentOf } from './kinds.ts'
 import { type Area, areaOf, type OperationsDb, type OperationsTables, type OperationTable, type Payment } from './tables.ts'
+import { requireUnderCap, type PostingCap, postingCapOf } from './posting-cap.ts'
 import { type Holders, holdersOf, postingSubject } from './postings.ts'
 import { fromText, toText } from './terms.ts'
 
@@ -22,6 +23,8 @@ export type OperationsParts = {
   readonly ask: AskTerms
   readonly submit: Submit
   readonly log: Pick<StaffLog, 'write'>
+  /** USDT that one member may propose to post by hand on a UTC day. */
+  readonly postingsPerDay: number
   readonly onFault: (cause: unknown) => void
 }
 
@@ -99,6 +102,7 @@ export class Operations implements AsyncDisposable {
         .where('state', '=', 'open')
         .where('expires_at', '<=', at)
         .execute()
+      if (kind === 'posting') await requireUnderCap(tx, terms, { staff, at, cap: this.#parts.postingsPerDay })
       const made = await tx
         .insertInto('operations')
         .values({
@@ -112,6 +116,12 @@ export class Operations implements AsyncDisposable {
       await this.#note(tx, who, 'operation-proposed', { id: made.id, kind, subject }, reason)
       return made.id
     })
+  }
+
+  /** What a member may still propose to post by hand today. */
+  postingCap(staff: string): Promise<PostingCap> {
+    const { db, clock, postingsPerDay: cap } = this.#parts
+    return postingCapOf(db, { staff, at: clock(), cap })
   }
 
   /** Takes products off the market at once, on behalf of one member. throws  Refused */

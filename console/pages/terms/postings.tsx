@@ -3,6 +3,7 @@ import type { PostingAccount } from '@candor/core/protocol/command/funds.ts'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { change } from '../../app/client.ts'
+import { amountOf } from '../../app/format.ts'
 import { meQuery } from '../../app/session.ts'
 import { t } from '../../app/texts.ts'
 import { say } from '../../parts/dialog.tsx'
@@ -10,7 +11,7 @@ import { Choice, TextField } from '../../parts/fields.tsx'
 import { Button, Card, FaultNote, useWork } from '../../parts/ui.tsx'
 import { OpenDecisions, Past } from './decisions.tsx'
 import { Reason, reasonForm } from './form.tsx'
-import { marketsQuery, readAgain } from './queries.ts'
+import { marketsQuery, postingCapQuery, readAgain } from './queries.ts'
 import { valueOfText } from './values.ts'
 
 export function PostingsPage(): ReactNode {
@@ -36,6 +37,7 @@ const empty = { from: customer as string, fromUid: '', to: 'fees' as string, toU
 function PostingForm(): ReactNode {
   const [draft, setDraft] = useState(empty)
   const { data } = useQuery(marketsQuery)
+  const { data: today } = useQuery(postingCapQuery)
   const { from, fromUid, to, toUid, asset, reason } = draft
   const [source, target] = [from === customer ? fromUid.trim() : from, to === customer ? toUid.trim() : to]
   const amount = valueOfText('decimal', draft.amount)
@@ -80,6 +82,7 @@ function PostingForm(): ReactNode {
         <p className="fg2">
           {t.terms.effects.posting} {t.terms.fourEyes}
         </p>
+        {today !== undefined && <p className="tn">{t.terms.postingLeft(amountOf(today.left), amountOf(today.cap))}</p>}
         <FaultNote cause={fault} />
         <div className="line">
           <Button type="submit" look="filled" disabled={!isReady || isBusy}>

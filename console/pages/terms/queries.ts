@@ -19,6 +19,12 @@ export const networksQuery = queryOptions({
 })
 export const houseQuery = queryOptions({ queryKey: ['terms', 'house'], queryFn: () => read<House>('/terms/house') })
 
+/** What this member may still propose to post by hand today, in USDT. */
+export const postingCapQuery = queryOptions({
+  queryKey: ['terms', 'posting-cap'],
+  queryFn: () => read<{ readonly cap: string; readonly used: string; readonly left: string }>('/terms/postings'),
+})
+
 /** Open proposals of one area, or of all. */
 export const openQuery = (area?: Area) =>
   queryOptions({

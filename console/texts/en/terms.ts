@@ -26,6 +26,7 @@ export const terms = {
   } satisfies Record<TermKind, string>,
   areas: { markets: 'Markets', fees: 'Fees', countries: 'Countries', house: 'Second', postings: 'Postings', networks: 'Networks' },
   postings: 'Postings',
+  postingLeft: (left: string, cap: string) => `You can propose postings worth ${left} of ${cap} USDT until midnight UTC.`,
   post: 'Propose a posting',
   postText:
     'Moves a sum between a customer’s spot account and the exchange. The customer is told of it. The funds that pay for losses only receive.',

@@ -29,6 +29,12 @@ export function operationRoutes(scope: ConsoleScope, desk: OperationsDesk, staff
     terms.networks(),
   )
 
+  scope.read(
+    '/terms/postings',
+    { action: 'operations.read', summary: 'What the member may still propose to post by hand today', answer: schema.postingCap },
+    ({ session }) => desk.operations.postingCap(session.staff),
+  )
+
   for (const area of areas) decisionRoutes(scope, area, desk, staff)
   for (const area of ['markets', 'countries', 'house', 'networks'] as const)
     scope.change(

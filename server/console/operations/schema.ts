@@ -69,6 +69,7 @@ export const countries = z.strictObject({ countries: z.array(z.strictObject({ su
 export const networks = z.strictObject({
   networks: z.array(z.strictObject({ ...subject, terms: terms.nullable() })).readonly(),
 })
+export const postingCap = z.strictObject({ cap: z.string(), used: z.string(), left: z.string() })
 export const house = z.strictObject({
   ...{ terms: terms.nullable(), isOpen: z.boolean(), fund: z.string() },
   markets: z.array(z.strictObject({ symbol: z.string(), isPaused: z.boolean(), orders: z.int(), stakes: z.string() })).readonly(),

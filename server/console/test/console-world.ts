@@ -98,7 +98,11 @@ export class ConsoleWorld implements AsyncDisposable {
     this.staff = new Staff({ ...parts, messages, publicUrl: origin })
     const ground = { db: operationsDb(store), clock, ask: this.core.ask, submit: this.core.submit, log: this.staff.log }
     const onFault = (): void => undefined
-    this.desk = { operations: new Operations({ ...ground, onFault }), decisions: new Decisions(ground), terms: new TermsNow(ground) }
+    this.desk = {
+      operations: new Operations({ ...ground, postingsPerDay: 100_000, onFault }),
+      decisions: new Decisions(ground),
+      terms: new TermsNow(ground),
+    }
     const rooms = { db: customersDb(store), clock, log: this.staff.log }
     const mark = async (user: number): Promise<void> => void this.marked.push(user)
     const marks = new StaffMarks({ ...rooms, mark, onFault })

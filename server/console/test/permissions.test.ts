@@ -73,6 +73,7 @@ const cells: Readonly<Record<string, string>> = {
   'POST /terms/house/:id/approve': 'ar',
   'POST /terms/house/:id/decline': 'ar',
   'POST /terms/house/close': 'ar',
+  'GET /terms/postings': 'actru',
   'POST /terms/postings': 'at',
   'POST /terms/postings/:id/approve': 'at',
   'POST /terms/postings/:id/decline': 'at',

@@ -148,3 +148,42 @@ test('OPERATIONS-POST-004: nobody posts alone, with another role, or to a marked
     [],
   )
 })
+
+test('OPERATIONS-POST-005: what one member proposes to post on a UTC day is worth the cap at most, in every asset', async () => {
+  const { tom, tia, uid } = await scene()
+  const left = async ({ browser }: Member): Promise<string> => (await browser.send('GET', '/terms/postings')).body.left
+  const open = async (member: Member, ...wish: Parameters<typeof wishOf>): Promise<string> =>
+    codeIn(await send(member, '', wishOf(...wish)))
+  // A new day.
+  world().pass(86_400_000)
+  for (const one of [tom, tia]) await world().logIn(one)
+  assert.equal(await left(tom), '100000')
+  const id = await propose(tom, uid, 'fees', '60000')
+  assert.equal(await left(tom), '40000')
+  assert.equal(await open(tom, 'fees', 'insurance', '40000.01'), '403 POSTING_LIMIT')
+  assert.equal(await left(tia), '100000', 'another member has another cap')
+  // 1 BTC is worth nothing known, then 30,000 USDT.
+  assert.equal(await open(tom, 'fees', 'insurance', '1', 'BTC'), '403 POSTING_LIMIT')
+  await world().rows(
+    `insert into candles_1m (market, open_time, open, high, low, close, volume, quote_volume, trades, is_reference)
+     values ('BTCUSDT', $1, 30000, 30000, 30000, 30000, 1, 30000, 1, false)`,
+    world().papers.world.clock() - 120_000,
+  )
+  assert.equal(await open(tom, 'fees', 'insurance', '1.34', 'BTC'), '403 POSTING_LIMIT')
+  await propose(tom, 'fees', 'insurance', '1.2', 'BTC')
+  assert.equal(await left(tom), '4000')
+  // What is declined counts no longer.
+  assert.equal((await send(tia, `/${id}/decline`, { reason: 'not this one' })).status, 204)
+  assert.equal(await left(tom), '64000')
+  world().pass(86_400_000)
+  await world().logIn(tom)
+  assert.equal(await left(tom), '100000')
+})
+
+test('OPERATIONS-POST-005: of two proposals at once that exceed the cap together, one is refused', async () => {
+  const { tom, uid } = await scene()
+  world().pass(86_400_000)
+  await world().logIn(tom)
+  const answers = await Promise.all([send(tom, '', wishOf(uid, 'fees', '60000')), send(tom, '', wishOf('fees', 'insurance', '60000'))])
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 403])
+})

@@ -33,6 +33,7 @@ import { Notices } from '../../notices/notices.ts'
 import { Push } from '../../notices/push.ts'
 import type { AskTerms } from '../../operations/kinds.ts'
 import { Operations } from '../../operations/operations.ts'
+import { postingsPerDay } from '../../operations/posting-cap.ts'
 import { Decisions, TermsNow } from '../../operations/reading.ts'
 import { operationsDb } from '../../operations/tables.ts'
 import { payingNetwork } from '../../operations/withdrawals.ts'
@@ -187,7 +188,11 @@ function openOperations({ settings, store, logger }: Ground, { ask: core, submit
   const parts = { db: operationsDb(store), clock: Date.now, ask }
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a decision could not be carried out yet')
   return {
-    desk: { operations: new Operations({ ...parts, submit, log, onFault }), decisions: new Decisions(parts), terms: new TermsNow(parts) },
+    desk: {
+      operations: new Operations({ ...parts, submit, log, postingsPerDay: settings.postingsPerDay ?? postingsPerDay, onFault }),
+      decisions: new Decisions(parts),
+      terms: new TermsNow(parts),
+    },
     changes: new Changes(parts.db, ask),
     announcements: new Announcements(store, Date.now, log),
   }

@@ -57,7 +57,15 @@ async function scene(work: (scene: Scene) => Promise<void>): Promise<void> {
 }
 
 const newDesk = (store: Store, { ask, submit }: Pick<Link, 'ask' | 'submit'>, log: StaffLog): Operations =>
-  new Operations({ db: operationsDb(store), clock: Date.now, ask: { ...ask, networks: [] }, submit, log, onFault: () => undefined })
+  new Operations({
+    db: operationsDb(store),
+    clock: Date.now,
+    ask: { ...ask, networks: [] },
+    submit,
+    log,
+    postingsPerDay: 100_000,
+    onFault: () => undefined,
+  })
 
 /** A member as if two administrators had invited them. */
 async function member(store: Store, name: string, role: Role): Promise<Decider> {
