@@ -196,7 +196,7 @@ test('UI-CONSOLE-024: a member declares their own customer account, which is the
   assert.deepEqual([wrong, complaints], [[], []])
 })
 
-test('CONSOLE-WATCH-008: a list of which the file lacks rows says so when the file is saved', async () => {
+test('CONSOLE-WATCH-010: a list of which the file lacks rows says so when the file is saved', async () => {
   const { page, complaints } = clara
   await exchange.store.pool.query(
     `insert into accounts (id, uid, email, password, password_changed_at, lang, invitation_code, class, created_at, referrer_user)

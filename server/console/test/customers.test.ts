@@ -105,7 +105,7 @@ test('CONSOLE-CUSTOMER-003: the list is newest first, page by page, and is filte
     assert.match(codeIn(await rita.browser.send('GET', `/customers${query}`)), /^400/, query)
 })
 
-test('CONSOLE-WATCH-008: a file of more than 10,000 rows has the newest ones, and its last line and a header say so', async () => {
+test('CONSOLE-WATCH-010: a file of more than 10,000 rows has the newest ones, and its last line and a header say so', async () => {
   const rita = await memberOf('risk')
   const registered = (count: number): Promise<unknown> =>
     world().rows(
