@@ -300,7 +300,7 @@ export const ca: Texts = {
         'Hora: {time}',
         'Si no has sido tú, congela tu cuenta ahora. Mientras el retiro esté en revisión, eso lo detiene.',
       ],
-      sms: 'Candor: retiro de {quantity} {asset} a la dirección {network} {destination} solicitado, {time}. ¿No has sido tú? Congela tu cuenta ahora.',
+      sms: 'Candor: retiro de {quantity} {asset} a {network} {destination} solicitado. ¿No has sido tú? Congela tu cuenta ahora.',
     },
     'withdrawal-approved': {
       subject: 'Tu retiro ha sido aprobado',

@@ -299,7 +299,7 @@ export const de: Texts = {
         'Zeit: {time}',
         'Wenn Sie es nicht waren, sperren Sie jetzt Ihr Konto. Solange die Auszahlung in Prüfung ist, stoppt das sie.',
       ],
-      sms: 'Candor: Auszahlung von {quantity} {asset} an die {network}-Adresse {destination} angefordert, {time}. Nicht Sie? Sperren Sie jetzt Ihr Konto.',
+      sms: 'Candor: Auszahlung von {quantity} {asset} an {network} {destination} angefordert. Nicht Sie? Sperren Sie jetzt Ihr Konto.',
     },
     'withdrawal-approved': {
       subject: 'Ihre Auszahlung wurde freigegeben',

@@ -299,7 +299,7 @@ export const en: Texts = {
         'Time: {time}',
         'If it was not you, freeze your account now. As long as the withdrawal is under review, this stops it.',
       ],
-      sms: 'Candor: withdrawal of {quantity} {asset} to {network} address {destination} requested, {time}. Not you? Freeze your account now.',
+      sms: 'Candor: withdrawal of {quantity} {asset} to {network} {destination} requested. Not you? Freeze your account now.',
     },
     'withdrawal-approved': {
       subject: 'Your withdrawal was approved',

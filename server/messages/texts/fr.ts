@@ -299,7 +299,7 @@ export const fr: Texts = {
         'Heure : {time}',
         'Si ce n’était pas vous, gelez votre compte maintenant. Tant que le retrait est en cours d’examen, cela l’arrête.',
       ],
-      sms: 'Candor : retrait de {quantity} {asset} vers l’adresse {network} {destination} demandé, {time}. Pas vous ? Gelez votre compte maintenant.',
+      sms: 'Candor : retrait de {quantity} {asset} vers {network} {destination} demandé. Pas vous ? Gelez votre compte maintenant.',
     },
     'withdrawal-approved': {
       subject: 'Votre retrait a été approuvé',

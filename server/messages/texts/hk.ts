@@ -293,7 +293,7 @@ export const hk: Texts = {
         '時間：{time}',
         '如果不是你本人，請立即凍結帳戶。只要提款仍在審核中，凍結即可阻止提款。',
       ],
-      sms: 'Candor：已收到提款申請：{quantity} {asset} 轉到 {network} 地址 {destination}，{time}。不是你本人？請立即凍結帳戶。',
+      sms: 'Candor：已收到提款申請：{quantity} {asset} 轉到 {network} {destination}。不是你本人？請立即凍結帳戶。',
     },
     'withdrawal-approved': {
       subject: '你的提款已獲批准',
@@ -340,11 +340,11 @@ export const hk: Texts = {
     'deposit-small': {
       subject: '存款低於最低金額',
       body: [
-        '來自 {network} 的 {quantity} {asset} 已到達。此網絡的存款累計達到 {min} {asset} 後才會入帳，尚欠 {missing} {asset}。',
+        '來自 {network} 的 {quantity} {asset} 已到達。此網絡的存款累計達到 {min} {asset} 後才會入帳，還差 {missing} {asset}。',
         '時間：{time}',
         '已到達的金額仍屬於你，會與之後的存款一併計算。',
       ],
-      sms: 'Candor：{quantity} {asset} 的存款正在等候，距最低金額尚欠 {missing} {asset}。',
+      sms: 'Candor：{quantity} {asset} 的存款正在等候，距最低金額還差 {missing} {asset}。',
     },
     'deposit-dropped': {
       subject: '存款已被收回',
@@ -358,7 +358,7 @@ export const hk: Texts = {
     'deposit-debt': {
       subject: '存款被網絡撤銷，你尚有欠款',
       body: [
-        '{network} 網絡已撤銷你的 {quantity} {asset} 存款所在的區塊。你的現貨帳戶餘額不足以全數收回，因此你欠 {debt} {asset}。',
+        '{network} 網絡已撤銷你的 {quantity} {asset} 存款所在的區塊。你的現貨帳戶結餘不足以全數收回，因此你欠 {debt} {asset}。',
         '時間：{time}',
         '還清之前不接受任何提款。你之後的 {asset} 存款會先用於還款，你亦可在應用程式從現貨帳戶償還。',
       ],

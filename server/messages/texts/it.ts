@@ -299,7 +299,7 @@ export const it: Texts = {
         'Ora: {time}',
         'Se non sei stato tu, blocca subito il conto. Finché il prelievo è in verifica, questo lo ferma.',
       ],
-      sms: 'Candor: prelievo di {quantity} {asset} verso l’indirizzo {network} {destination} richiesto, {time}. Non sei stato tu? Blocca subito il conto.',
+      sms: 'Candor: prelievo di {quantity} {asset} verso {network} {destination} richiesto. Non sei stato tu? Blocca subito il conto.',
     },
     'withdrawal-approved': {
       subject: 'Il tuo prelievo è stato approvato',

@@ -299,7 +299,7 @@ export const pt: Texts = {
         'Hora: {time}',
         'Se não foi você, congele a sua conta agora. Enquanto o saque estiver em análise, isso o impede.',
       ],
-      sms: 'Candor: saque de {quantity} {asset} para o endereço {network} {destination} solicitado, {time}. Não foi você? Congele a sua conta agora.',
+      sms: 'Candor: saque de {quantity} {asset} para {network} {destination} solicitado. Não foi você? Congele a sua conta agora.',
     },
     'withdrawal-approved': {
       subject: 'Seu saque foi aprovado',

@@ -116,14 +116,16 @@ test('NOTICE-FUNDS-003: a message about a requested withdrawal names amount and 
   await tell(account, 'withdrawal-rejected', { ...facts, reason: 'unclear' })
   await tell(account, 'withdrawal-paid', { ...facts, txid: 'ab'.repeat(32) })
   await dispatch()
-  const [requested, ...others] = sent
-  assert.deepEqual([requested?.to, others.map(({ freezeLink }) => freezeLink)], [to, [undefined, undefined]])
-  const { text } = renderMail(requested!)
-  for (const part of ['10 USDT', '9 USDT', 'TRC20', 'TQ5abc', requested!.freezeLink!]) assert.ok(text.includes(part), part)
-  assert.match(renderMail(others[0]!).text, /Reason: Its purpose is not clear to us\./)
-  assert.ok(renderMail({ ...others[0]!, lang: 'de' }).text.includes('Ihr Zweck ist für uns nicht klar.'))
-  assert.ok(renderMail(others[1]!).text.includes('ab'.repeat(32)))
-  const token = /token=(.+)$/.exec(requested!.freezeLink!)?.[1]
+  const [requested, rejected, paid] = (['withdrawal-requested', 'withdrawal-rejected', 'withdrawal-paid'] as const).map(
+    (kind) => sent.find(({ template }) => template === kind)!,
+  ) as [Message, Message, Message]
+  assert.deepEqual([requested.to, rejected.freezeLink, paid.freezeLink], [to, undefined, undefined])
+  const { text } = renderMail(requested)
+  for (const part of ['10 USDT', '9 USDT', 'TRC20', 'TQ5abc', requested.freezeLink!]) assert.ok(text.includes(part), part)
+  assert.match(renderMail(rejected).text, /Reason: Its purpose is not clear to us\./)
+  assert.ok(renderMail({ ...rejected, lang: 'de' }).text.includes('Ihr Zweck ist für uns nicht klar.'))
+  assert.ok(renderMail(paid).text.includes('ab'.repeat(32)))
+  const token = /token=(.+)$/.exec(requested.freezeLink!)?.[1]
   assert.equal(await world().identity.freezeLinks.accountOf(token!), account)
 })
 
