@@ -6,8 +6,8 @@ import type { AssetId, NetworkNumber, UserId } from '@candor/core/protocol/ids.t
 import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
 import type { Known } from './known.ts'
 
-/** What customers call each network, by its number in the core. */
-export type NetworkLabels = ReadonlyMap<number, string>
+/** What each network is called, by its number in the core: `label` by customers, `word` by programs. */
+export type NetworkNames = ReadonlyMap<number, { readonly label: string; readonly word: string }>
 
 export type ChainNotice = {
   readonly kind: NoticeKind
@@ -22,11 +22,11 @@ type About = { readonly asset: AssetId; readonly network: NetworkNumber }
 /** The notices of coins that come and go. */
 export class ChainNotices {
   readonly #known: Known
-  readonly #labels: NetworkLabels
+  readonly #names: NetworkNames
 
-  constructor(known: Known, labels: NetworkLabels) {
+  constructor(known: Known, names: NetworkNames) {
     this.#known = known
-    this.#labels = labels
+    this.#names = names
   }
 
   /** Undefined for events that make none. */
@@ -79,7 +79,7 @@ export class ChainNotices {
   #values({ asset, network }: About, sums: Readonly<Record<string, Units>>): ChainNotice['values'] {
     const { symbol, scale } = this.#known.asset(asset)
     const texts = Object.entries(sums).map(([name, units]) => [name, formatUnits(units, scale)])
-    return { asset: symbol, network: this.#labels.get(network) ?? String(network), ...Object.fromEntries(texts) }
+    return { asset: symbol, network: this.#names.get(network)?.label ?? String(network), ...Object.fromEntries(texts) }
   }
 }
 

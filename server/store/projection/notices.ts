@@ -5,7 +5,7 @@ import type { OptionSettled } from '@candor/core/protocol/event/option.ts'
 import type { MarketId, Seq, UserId } from '@candor/core/protocol/ids.ts'
 import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
 import { addNotices, noticeColumns } from '../notices.ts'
-import { ChainNotices, type NetworkLabels, withWithdrawal } from './chain-notices.ts'
+import { ChainNotices, type NetworkNames, withWithdrawal } from './chain-notices.ts'
 import { arrayLiteral, type ColumnType, type Statement, type Value } from './columns.ts'
 import type { Known } from './known.ts'
 import type { OptionProjection } from './option.ts'
@@ -32,11 +32,11 @@ export class NoticeProjection {
   #users: NoticeUsers | undefined
   #rows: Value[][] = emptyRows()
 
-  constructor(known: Known, orders: OrderProjection, options: OptionProjection, labels: NetworkLabels = new Map()) {
+  constructor(known: Known, orders: OrderProjection, options: OptionProjection, names: NetworkNames) {
     this.#known = known
     this.#orders = orders
     this.#options = options
-    this.#chain = new ChainNotices(known, labels)
+    this.#chain = new ChainNotices(known, names)
   }
 
   get size(): number {

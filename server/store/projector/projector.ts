@@ -9,7 +9,7 @@ import { listSnapshots, saveSnapshot } from '../../journal/snapshots.ts'
 import type { Store } from '../open.ts'
 import { Projection } from '../projection/projection.ts'
 import { readNoticeUsers } from './notice-users.ts'
-import type { NetworkLabels } from '../projection/chain-notices.ts'
+import type { NetworkNames } from '../projection/chain-notices.ts'
 import { recoverStanding } from './standing.ts'
 import { readWatermark, type Watermark } from './watermark.ts'
 import { readWebhookUsers } from './webhook-users.ts'
@@ -29,8 +29,8 @@ export type ProjectorOptions = {
   readonly busyPaceMs?: number
   /** How long ticks of the index tape stay in their table. Default: for ever. */
   readonly tapeKeptMs?: number
-  /** What notices call networks, by their numbers. */
-  readonly networks?: NetworkLabels
+  /** What notices and webhooks call networks. */
+  readonly networks?: NetworkNames
 }
 
 export type Lag = { readonly commands: number; readonly ms: number }

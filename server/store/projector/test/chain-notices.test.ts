@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Millis } from '@candor/core/money/brand.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
-import type { AssetId, Seq } from '@candor/core/protocol/ids.ts'
+import type { AssetId, Seq, UserId } from '@candor/core/protocol/ids.ts'
 import { eventOf } from '@candor/core/protocol/test/literals.ts'
 import type { Store } from '../../open.ts'
 import { Known } from '../../projection/known.ts'
 import { Projection } from '../../projection/projection.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
+import type { WebhookKind } from '@candor/core/protocol/wire/webhooks.ts'
 import { writePart } from '../write.ts'
 
 let server: ScratchServer
@@ -44,14 +45,14 @@ async function prepare(store: Store): Promise<number> {
   return rows[0]!.number
 }
 
-/** Writes the events, each as a command of its own after `from`, and returns all notices. */
-async function written(store: Store, events: readonly Event[], from = 0) {
+/** Writes the events, each as a command of its own after `from`. */
+async function write(store: Store, events: readonly Event[], from: number, watch: (projection: Projection) => void): Promise<void> {
   const known = new Known()
   known.addAsset({ id: 1 as AssetId, symbol: 'USDT', scale: 6 })
   const standing = { seq: from as Seq, at: 0 as Millis, known, users: [], openOrders: [], openOptions: [], lastPrices: new Map() }
   const perp = { positions: [], marks: new Map(), quotes: new Map() }
-  const projection = new Projection({ ...standing, perp, networks: new Map([[2, 'TRC20']]) })
-  projection.notify(new Map())
+  const projection = new Projection({ ...standing, perp, networks: new Map([[2, { label: 'TRC20', word: 'TRX' }]]) })
+  watch(projection)
   for (const [place, event] of events.entries()) {
     const seq = from + place + 1
     projection.applyCommand([event, eventOf({ type: 'outcome', seq, at: seq, user: 0, order: 0, refusal: undefined, isRepeat: false })])
@@ -62,6 +63,11 @@ async function written(store: Store, events: readonly Event[], from = 0) {
   } finally {
     client.release()
   }
+}
+
+/** Writes events and returns all notices. */
+async function written(store: Store, events: readonly Event[], from = 0) {
+  await write(store, events, from, (projection) => projection.notify(new Map()))
   const { rows } = await store.pool.query<{ kind: string; data: Record<string, string> }>('select kind, data from notices order by number')
   return rows.map(({ kind, data }) => [kind, data] as const)
 }
@@ -123,4 +129,48 @@ test('NOTICE-FUNDS-002: a withdrawal makes a notice at each step: with its addre
     rows.map(({ kind, channel }: { kind: string; channel: string }) => `${kind} ${channel}`),
     ['withdrawal-failed mail', 'withdrawal-paid mail', 'withdrawal-rejected mail', 'withdrawal-requested mail', 'withdrawal-requested sms'],
   )
+})
+
+test('API-HOOK-019: each step of a deposit and a withdrawal goes to the webhooks that chose it, once, with address and transaction', async () => {
+  const store = await server.store()
+  const destination = await prepare(store)
+  await store.pool.query(`
+    insert into deposit_addresses (network, address, account, user_no, place, signature, made_at)
+    select 'ethereum', '0xabc', id, ${customer}, 1, decode(repeat('00', 64), 'hex'), 0 from accounts`)
+  await store.pool.query(`
+    with made as (
+      insert into deposits (network, txid, ordinal, asset, contract, sender, address, account, user_no, raw, amount, credit, block_number, block_hash,
+        block_at, state, seen_at) select 'ethereum', '0x12', 0, 'USDT', '0xc', '0xd', '0xabc', id, ${customer}, 2500000, 2500000, 9, 1, 'h', 0, 'credited', 0
+        from accounts returning *
+    ) insert into deposit_postings (network, kind, credit, deposit, user_no, asset, amount, is_final, made_at)
+      select network, 'credit', credit, id, user_no, asset, amount, false, 0 from made`)
+  const kinds: readonly WebhookKind[] = ['deposit.update', 'withdrawal.update']
+  await store.pool.query(
+    `insert into webhooks (id, account, user_id, url, kinds, secret, created_at, confirmed_at)
+     select gen_random_uuid(), id, ${customer}, 'https://a.example/', $1, '\\x00', 0, 0 from accounts`,
+    [Object.fromEntries(kinds.map((kind) => [kind, 0]))],
+  )
+  const events = [
+    eventOf({ type: 'deposit.credited', ...deposit, isFinal: false, repaid: 0, debt: 0 }),
+    eventOf({ type: 'deposit.orphaned', ...deposit, taken: 1_000_000, debt: 1_500_000 }),
+    eventOf({ type: 'withdrawal.requested', ...withdrawal, destination, people: 0 }),
+    eventOf({ type: 'withdrawal.paid', ...withdrawal }),
+    eventOf({ type: 'withdrawal.rejected', ...withdrawal, withdrawal: 41, ...nobody, reason: 'unclear' }),
+  ]
+  const watch = (projection: Projection): void => projection.watch(new Map([[customer as UserId, new Set(kinds)]]))
+  const told = async () => {
+    const { rows } = await store.pool.query<{ kind: string; data: string }>('select kind, data from webhook_deliveries order by sequence')
+    return rows.map(({ kind, data }) => [kind, JSON.parse(data) as object])
+  }
+  const coin = { asset: 'USDT', network: '1', amount: '2.5', isFinal: false, id: '1', address: '0xabc', txid: '0x12' }
+  const sums = { asset: 'USDT', network: 'TRX', amount: '10', fee: '1', received: '9' }
+  const expected = [
+    ['deposit.update', { ...coin, state: 'credited', debt: '0' }],
+    ['deposit.update', { ...coin, state: 'dropped', debt: '1.5' }],
+    ['withdrawal.update', { ...sums, id: '40', state: 'requested', address: 'TQ5abc' }],
+    ['withdrawal.update', { ...sums, id: '40', state: 'paid', address: 'TQ5abc', txid }],
+    ['withdrawal.update', { ...sums, id: '41', state: 'rejected', reason: 'unclear' }],
+  ] as const
+  await write(store, events, 0, watch)
+  assert.deepEqual(await told(), expected)
 })
