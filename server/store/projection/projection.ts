@@ -4,7 +4,7 @@ import { decodeEvent, eventCodes, eventLength } from '@candor/core/protocol/code
 import { opcodeOf, type Records } from '@candor/core/protocol/codec/records.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { OpenOrder, RunningOption } from '@candor/core/protocol/port.ts'
-import type { NetworkNames } from './chain-notices.ts'
+import type { NetworkNames } from './coins/notices.ts'
 import { ChainProjection } from './chain.ts'
 import type { Statement } from './columns.ts'
 import { DebtDays } from './debt-days.ts'

@@ -205,7 +205,7 @@ test('API-USER-017: each step of a deposit and a withdrawal is reported on the s
   using _ = socket
   using __ = other.socket
   const send = async (command: object): Promise<number> => {
-    const { refusal, seq } = await exchange.link.submit(commandOf(command as never))
+    const { refusal, seq } = await exchange.link.submit(commandOf(command as Parameters<typeof commandOf>[0]))
     assert.equal(refusal, undefined)
     return seq
   }

@@ -4,7 +4,7 @@ import type { WithdrawalFacts } from '@candor/core/protocol/event/chain.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { AssetId, NetworkNumber, UserId } from '@candor/core/protocol/ids.ts'
 import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
-import type { Known } from './known.ts'
+import type { Known } from '../known.ts'
 
 /** What each network is called, by its number in the core: `label` by customers, `word` by programs. */
 export type NetworkNames = ReadonlyMap<number, { readonly label: string; readonly word: string }>

@@ -3,8 +3,8 @@ import { formatUnits } from '@candor/core/money/units.ts'
 import type { ChainEvent } from '@candor/core/protocol/event/chain.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { WebhookKind } from '@candor/core/protocol/wire/webhooks.ts'
-import type { NetworkNames } from './chain-notices.ts'
-import type { Known } from './known.ts'
+import type { NetworkNames } from './notices.ts'
+import type { Known } from '../known.ts'
 
 const states = {
   ...({ 'deposit.credited': 'credited', 'deposit.final': 'final', 'deposit.orphaned': 'dropped' } as const),
