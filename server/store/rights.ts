@@ -75,8 +75,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   recorded_users: { follower: adds },
   order_list_client_ids: passing,
 
-  // The follower: whose notice an event becomes, whose webhooks rest, and whose a deposit address is.
-  accounts: { engine: 'select (id, core_user)', follower: 'select (id, uid, core_user, frozen_at)', gateway: keeps },
+  // The follower: whose notice an event becomes, whose webhooks rest, whose a deposit address is, and whose account is erased.
+  accounts: { engine: 'select (id, core_user)', follower: 'select (id, uid, core_user, frozen_at, erased_at)', gateway: keeps },
   agreements: { grows: true, gateway: adds },
   favourites: passing,
   sessions: passing,
