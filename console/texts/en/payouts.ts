@@ -41,8 +41,8 @@ export const troubles: Readonly<Record<string, Reason>> = {
   BOOKS_DIFFER: { what: 'Books and chain differ.', todo: 'Nothing is paid until the differences on the treasury page are explained.' },
   JOURNAL_BEHIND: { what: 'The signer’s journal is not the newest one.', todo: stop },
   APPROVALS_MISSING: {
-    what: 'It is above the signer’s limit: two operators sign it with their passkeys.',
-    todo: 'Members with a passkey of operators sign below.',
+    what: 'It is above the signer’s limit: two operators of its policy have to sign it.',
+    todo: 'This console can’t take their signatures. Raise the limit in the policy; until then nothing is paid.',
   },
   APPROVAL_BAD: { what: 'A signature of an operator does not fit this payment.', todo: stop },
   PASSKEY_NEEDED: {

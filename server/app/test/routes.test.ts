@@ -218,9 +218,12 @@ test('GATEWAY-AUTHZ-002: without a session no data of a user can be reached, and
 
 test('GATEWAY-LIMITS-001: a customer who sends too many requests is told how long to wait; others do not notice', async () => {
   const dave = await exchange.user()
-  const answers = await Promise.all(Array.from({ length: 300 }, () => dave.call('GET', '/spot/orders/open')))
-  const limited = answers.filter(({ status }) => status === 429)
-  assert.ok(limited.length > 0)
+  let limited: Awaited<ReturnType<typeof dave.call>>[] = []
+  // More than once where the machine is so busy that the allowance keeps up with the requests.
+  while (limited.length === 0) {
+    const answers = await Promise.all(Array.from({ length: 300 }, () => dave.call('GET', '/spot/orders/open')))
+    limited = answers.filter(({ status }) => status === 429)
+  }
   assert.equal(limited[0]!.body.code, 'RATE_LIMITED')
   assert.ok(Number(limited[0]!.headers.get('retry-after')) >= 1)
   assert.equal((await alice.call('GET', '/spot/orders/open')).status, 200)

@@ -42,6 +42,11 @@ before(async () => {
      select gen_random_uuid(), id, $2, '', 0, '{}', $2, false, 0 from accounts where uid = $1`,
     [alice.uid, mark],
   )
+  await exchange.store.pool.query(
+    `insert into withdrawal_addresses (id, account, network, address, label, owner, added_at, usable_at)
+     select gen_random_uuid(), id, 'ethereum', '0x52908400098527886E0F7030069857D2E4169EE7', $2, 'own', 0, 86400000 from accounts where uid = $1`,
+    [alice.uid, mark],
+  )
   bobProgram = await programOf(exchange.url, bob)
   const answers = await Promise.all((await ownReads('/openapi.json')).map(({ path }) => alice.call('GET', path.slice('/app/v1'.length))))
   const found = new Set<string>()
@@ -142,6 +147,7 @@ const bodies: Readonly<Record<string, object>> = {
   'PATCH /app/v1/perp/orders/{id}': { clientId: 'bobs', symbol: 'BTCUSDTPERP', quantity: '0.001' },
   'PATCH /app/v1/keys/{id}': { label: 'bobs' },
   'PATCH /app/v1/webhooks/{id}': { isOn: false },
+  'PATCH /app/v1/withdrawal-addresses/{id}': { label: 'bobs' },
   'POST /app/v1/webhooks/{id}/secret': { password: 'correct horse battery staple' },
   'POST /app/v1/webhooks/{id}/replay': { since: 0 },
 }
