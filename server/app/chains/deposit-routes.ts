@@ -85,7 +85,6 @@ export function depositRoutes(app: App, context: Context, door: ChainsDoor): voi
       if (context.mode !== 'sandbox' || config?.faucet === undefined) throw new Refused('SANDBOX_ONLY')
       const { network, asset, amount } = request.body
       const coin = coinOf(config, (symbol) => assetNamed(context, symbol), network, asset)
-      if (coin.token.contract === undefined) throw new Refused('DEPOSITS_CLOSED', { field: 'asset' })
       readAmount(coin.asset, amount, 'amount')
       return desk.sendTest({ network, asset, amount }, request.session)
     },

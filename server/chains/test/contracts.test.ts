@@ -26,7 +26,7 @@ function compiled(): ReadonlyMap<string, Artifact> {
   return new Map(found.map(([name, { abi, evm }]) => [name, { abi, bytecode: `0x${evm.bytecode.object}` } as const]))
 }
 
-test('DEPOSIT-CONTRACT-001: the compiler makes the committed contracts from their sources, byte for byte', () => {
+test('DEPOSIT-CODE-001: the compiler makes the committed code from its sources, byte for byte', () => {
   const made = compiled()
   for (const name of contractNames) {
     const text = readFileSync(join(folder, 'artifacts', `${name}.json`), 'utf8')

@@ -80,8 +80,11 @@ export function depositTokens(network: NetworkConfig, assets: readonly Asset[]):
 }
 
 /** The first start reads from the newest final block: addresses are shown only once a network is read. */
-function readersOf({ kind, chainId, nodes }: NetworkConfig): readonly AuditedReader[] {
-  return nodes.map(({ url, solidUrl }) => (kind === 'tron' ? tronReader({ node: solidUrl!, chainId }) : evmReader({ node: url, chainId })))
+function readersOf({ kind, chainId, nodes, tokens }: NetworkConfig): readonly AuditedReader[] {
+  const hasCoin = tokens.some(({ contract }) => contract === undefined)
+  return nodes.map(({ url, solidUrl }) =>
+    kind === 'tron' ? tronReader({ node: solidUrl!, chainId, hasCoin }) : evmReader({ node: url, chainId, hasCoin }),
+  )
 }
 
 function payoutOf({ network, pool, signer, signDead, submit, clock }: NetworkOptions): Payout {
