@@ -22,6 +22,8 @@ export const templates = [
     'rest-begun',
   ] as const),
   ...(['withdrawal-address-added', 'withdrawal-address-removed'] as const),
+  ...(['withdrawal-requested', 'withdrawal-approved', 'withdrawal-rejected', 'withdrawal-paid', 'withdrawal-failed'] as const),
+  ...(['deposit-credited', 'deposit-repaid', 'deposit-final', 'deposit-small', 'deposit-dropped', 'deposit-debt'] as const),
   ...(['account-frozen', 'frozen-note', 'account-unfrozen', 'deletion-asked'] as const),
   ...(['papers-verified', 'papers-rejected', 'papers-revoked'] as const),
   ...(['rest-ended', 'limit-raised', 'funds-posted'] as const),

@@ -1,6 +1,8 @@
 /** Deposits from chains, and withdrawals to them. */
 import type {
   WireChains,
+  WireDebtRepayment,
+  WireDebts,
   WireDepositAddress,
   WireDeposits,
   WireDepositState,
@@ -37,6 +39,11 @@ export function depositAddress(http: Http, network: string, options?: CallOption
 /** Deposits, newest first. */
 export function deposits(http: Http, query: DepositsQuery = {}, options?: CallOptions): Promise<WireDeposits> {
   return http('GET', '/deposits', { ...options, query: { ...query } })
+}
+
+/** Repays what is owed of a coin for dropped deposits, as far as the spot account has it. */
+export function repayDebt(http: Http, body: WireDebtRepayment, options?: CallOptions): Promise<WireDebts> {
+  return http('POST', '/debts/repay', { ...options, body })
 }
 
 /** Sends test coins to the user's own address; sandbox only. */

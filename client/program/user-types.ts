@@ -73,6 +73,32 @@ export type AccountPosition = {
 /** A balance changed by something other than a trade. */
 export type BalanceUpdate = { readonly e: 'balanceUpdate'; readonly E: Millis; readonly a: string; readonly d: Decimal; readonly T: Millis }
 
+/** A deposit to the spot account. `d`: amount. `w`: whether it can be withdrawn. `D`: what is owed of the coin; absent for `FINAL`. */
+export type DepositUpdate = {
+  readonly e: 'depositUpdate'
+  readonly E: Millis
+  readonly T: Millis
+  readonly X: 'CREDITED' | 'FINAL' | 'DROPPED'
+  readonly a: string
+  readonly n: string
+  readonly d: Decimal
+  readonly w: boolean
+  readonly D?: Decimal
+}
+
+/** A step of a withdrawal. `i`: its id. `q`: what arrives. `f`: fee. */
+export type WithdrawUpdate = {
+  readonly e: 'withdrawUpdate'
+  readonly E: Millis
+  readonly T: Millis
+  readonly X: 'REQUESTED' | 'APPROVED' | 'REJECTED' | 'CANCELED' | 'COMPLETED' | 'FAILED'
+  readonly a: string
+  readonly n: string
+  readonly i: string
+  readonly q: Decimal
+  readonly f: Decimal
+}
+
 /** A list of orders began or ended. */
 export type ListStatus = {
   readonly e: 'listStatus'
@@ -91,7 +117,7 @@ export type ListStatus = {
 /** The last message: the key was deleted, or lost this permission. */
 export type StreamTerminated = { readonly e: 'eventStreamTerminated'; readonly E: Millis }
 
-export type SpotEvent = ExecutionReport | AccountPosition | BalanceUpdate | ListStatus | StreamTerminated
+export type SpotEvent = ExecutionReport | AccountPosition | BalanceUpdate | DepositUpdate | WithdrawUpdate | ListStatus | StreamTerminated
 
 /** An event of an order of a Futures market. */
 export type OrderTradeUpdate = {

@@ -32,8 +32,10 @@ type Found = {
 }
 
 const others: readonly string[] = ['lang-changed', 'favourites-changed']
+/** The command has the same origin, and is there only if the core took it. */
+const twice: readonly string[] = ['withdrawal-requested']
 const actionsOf = (kind: ActivityKind | undefined): readonly string[] =>
-  [...shownActions, ...others].filter((action) => kind === undefined || kindOfEntry(action) === kind)
+  [...shownActions, ...others].filter((action) => !twice.includes(action) && (kind === undefined || kindOfEntry(action) === kind))
 
 /** An account's activity, newest first: the entries of its log, and its commands with their origins. */
 export class ActivityReader {

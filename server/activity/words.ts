@@ -13,6 +13,7 @@ const kinds: { readonly [Name in CommandName]?: ActivityKind } = {
   ...({ 'option.admit': 'change', 'option.setLimits': 'change' } as const),
   ...({ 'funds.faucet': 'funds', 'funds.transfer': 'funds', 'perp.adjustMargin': 'funds' } as const),
   ...({ 'margin.borrow': 'funds', 'margin.repay': 'funds' } as const),
+  ...({ 'withdraw.request': 'funds', 'withdraw.cancel': 'funds', 'chain.repay': 'funds' } as const),
   ...({ 'lend.supply': 'funds', 'lend.withdraw': 'funds', 'lend.cancelWithdraw': 'funds' } as const),
 }
 

@@ -8,8 +8,11 @@ import { tronReader } from './tron/reader.ts'
 export type Nodes = Pick<NetworkConfig, 'kind' | 'chainId' | 'nodes'>
 
 /** In the order of the configuration. The file of networks has a `solidUrl` for each node of TRON. */
-export function readersOf({ kind, chainId, nodes }: Nodes): readonly AuditedReader[] {
-  return nodes.map(({ url, solidUrl }) => (kind === 'tron' ? tronReader({ node: solidUrl!, chainId }) : evmReader({ node: url, chainId })))
+export function readersOf({ kind, chainId, nodes, tokens }: Nodes & Pick<NetworkConfig, 'tokens'>): readonly AuditedReader[] {
+  const hasCoin = tokens.some(({ contract }) => contract === undefined)
+  return nodes.map(({ url, solidUrl }) =>
+    kind === 'tron' ? tronReader({ node: solidUrl!, chainId, hasCoin }) : evmReader({ node: url, chainId, hasCoin }),
+  )
 }
 
 export function tronNodesOf({ chainId, nodes }: Omit<Nodes, 'kind'>): readonly TronNode[] {

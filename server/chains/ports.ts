@@ -36,7 +36,19 @@ export type Block = {
   readonly at: number
 }
 
-/** A transfer of a token as a log of its contract says. `ordinal`: position among the logs of its transaction, from 0. */
+/** Stands for the native coin where a contract would be. */
+export const nativeContract = ''
+
+/**
+ * Place of a transaction's own coins beside those of its logs. No block has room for so many logs: on Ethereum each costs at least 375
+ * gas, so that a block of 36 million gas has fewer than 100,000.
+ */
+export const nativeOrdinal = 1_000_000
+
+/**
+ * A transfer of a token as a log of its contract says. `ordinal`: position among the logs of its transaction, from 0. Or one of the native
+ * coin by a whole transaction, under `nativeContract` and `nativeOrdinal`: what contracts send each other is none.
+ */
 export type TokenTransfer = {
   readonly txid: string
   readonly ordinal: number
@@ -55,7 +67,7 @@ export type ChainReader = {
   /** Number of the newest final block. */
   final(): Promise<number>
   block(at: number | { readonly hash: string }): Promise<Block | undefined>
-  /** Transfers of these contracts, or of any, in one block by hash (fails when the node does not know it), or in a range of final blocks. */
+  /** Transfers of these contracts, or of any and of the native coin if the network lists it, in one block by hash (fails when the node does not know it), or in a range of final blocks. */
   transfers(
     contracts: readonly string[] | 'any',
     where: { readonly blockHash: string } | { readonly from: number; readonly to: number },
@@ -71,7 +83,7 @@ export type ChainReader = {
 
 /** A reader that can read a final block on a second way, so that a gap in a node's index of logs is found. */
 export type AuditedReader = ChainReader & {
-  /** Transfers of any contract in a final block by the results of its transactions. */
+  /** The same of a final block, by the results of its transactions. */
   audit(block: number): Promise<readonly TokenTransfer[]>
 }
 

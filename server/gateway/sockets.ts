@@ -1,4 +1,5 @@
 import type { Millis } from '@candor/core/money/brand.ts'
+import { wordOf } from '../programs/chains/networks.ts'
 import { CancelNames } from '../programs/socket/cancel-names.ts'
 import type { KeyedStreams } from '../programs/socket/keyed-streams.ts'
 import { UserData } from '../programs/socket/user-data.ts'
@@ -25,11 +26,16 @@ export type Tellers = {
 }
 
 /** Must be called before changes arrive. */
-export function openTellers({ data }: Live, { link }: Pick<GatewayOptions, 'link'>, now: () => Millis): Tellers {
+export function openTellers({ data }: Live, { link, chains }: Pick<GatewayOptions, 'link' | 'chains'>, now: () => Millis): Tellers {
   const publisher = new Publisher(data, now)
   const users = new UserStreams(data, link.ask)
   const cancelNames = new CancelNames()
-  const userData = new UserData(data, link.ask, cancelNames)
+  const userData = new UserData(
+    data,
+    link.ask,
+    cancelNames,
+    new Map(chains.config?.networks.map((network) => [network.number, wordOf(network)])),
+  )
   users.tap(userData)
   return { publisher, users, userData, cancelNames }
 }

@@ -90,6 +90,7 @@ export class Identity implements AsyncDisposable {
   readonly lifts: Lifts
   /** The words by which owners recognize mail of the exchange. */
   readonly phrases: Phrases
+  readonly freezeLinks: FreezeLinks
   /** Signs and verifies the cookies by which browsers are recognized. */
   readonly devices: Devices
   /** For rooms that store more about an account. */
@@ -128,6 +129,7 @@ export class Identity implements AsyncDisposable {
     const phraseOf = (account: Account) => this.phrases.of(account)
     const { publicUrl = '' } = options
     const links = new FreezeLinks(this.#db, this.#clock, publicUrl)
+    this.freezeLinks = links
     const notices = new Notices({ db: this.#db, outgoing: this.#outgoing, clock: this.#clock, phraseOf, links })
     this.#notices = notices
     const tell = (account: Account, template: Template, visitor: Visitor): void => notices.tell(account, template, visitor)

@@ -3,6 +3,7 @@ import { formatUnits } from '@candor/core/money/units.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 import type pg from 'pg'
 import { readWatermark } from '../store/projector/watermark.ts'
+import { type AuditedNetwork, compareChains, compareFlows } from './audit-chains.ts'
 import { ShadowTables } from './audit-shadow.ts'
 import { compareBalances, readTables, type Tables } from './audit-tables.ts'
 import { TradeSums } from './audit-trades.ts'
@@ -21,6 +22,8 @@ export type AuditOptions = {
   readonly from?: number | undefined
   /** How long the projector keeps ticks of the index tape. Default: for ever. */
   readonly tapeKeptMs?: number | undefined
+  /** The configured networks: what their processes noted is compared, too. */
+  readonly networks?: readonly AuditedNetwork[] | undefined
   readonly onProgress?: (seq: number) => void
 }
 
@@ -47,7 +50,7 @@ export type AuditReport = {
 /**
  * Executes the journal again on its own core: every row must follow from the one before and cause the events that were
  * released; every asset must sum to zero; at the watermark every balance, ledger sum and trade sum in the query tables must
- * equal the core's, and every row must equal what the replay writes. Changes nothing and may run beside the exchange. Throws
+ * equal the core's, and every row must equal what the replay writes; so must the sums of each network. Changes nothing and may run beside the exchange. Throws
  * only when the database does.
  */
 export async function audit(options: AuditOptions): Promise<AuditReport> {
@@ -111,7 +114,7 @@ class Replay {
       seq = tables.seq
       problems.push(...tables.problems)
       await this.#goTo(seq)
-      if (this.head.seq === seq) problems.push(...(await this.#compare(tables)))
+      if (this.head.seq === seq) problems.push(...(await this.#compare(client, tables)))
       else if (this.head.seq > seq) problems.push(`The tables went back to ${seq} while they were being compared`)
       await client.query('commit')
       await this.#goTo(Infinity)
@@ -123,12 +126,14 @@ class Replay {
     return seq
   }
 
-  async #compare(tables: Tables): Promise<readonly string[]> {
+  async #compare(client: pg.PoolClient, tables: Tables): Promise<readonly string[]> {
     const { assets, markets } = this.#exchange.listing()
     const trades = this.#trades.differences(tables.trades, assets, markets)
     return [
       ...compareBalances(tables, this.#exchange.accounts(), assets, markets),
       ...trades.map((name) => `The table has other trades than the journal: ${name}`),
+      ...(await compareFlows(client, this.#exchange.chain.flows(), assets)),
+      ...(this.#options.networks === undefined ? [] : await compareChains(client, this.#options.networks, assets)),
       ...(await this.#shadow.differences()),
     ]
   }

@@ -1,4 +1,5 @@
 import { locales, type MessageTexts } from '@candor/core/protocol/locales.ts'
+import { type WithdrawalReason, withdrawalReasons } from '@candor/core/protocol/wire/withdrawal-reasons.ts'
 import type { Message } from '../ports.ts'
 import type { Texts } from './text.ts'
 import { ca } from './texts/ca.ts'
@@ -57,15 +58,20 @@ export function escapeHtml(text: string): string {
 
 /**
  * The values of a message as text. `time` and `until` are in milliseconds and are shown in the reader's language, in UTC because their
- * time zone is unknown.
+ * time zone is unknown. `reason` is a name, or a text that is shown as it is.
  */
-function shown(message: Message, { locale }: Texts): Readonly<Record<string, string>> {
-  const { time, until } = message.values
+function shown(message: Message, { locale, withdrawalReasons }: Texts): Readonly<Record<string, string>> {
+  const { time, until, reason } = message.values
   return {
     ...message.values,
     ...(time === undefined ? {} : { time: formatTime(Number(time), locale) }),
     ...(until === undefined ? {} : { until: formatTime(Number(until), locale) }),
+    ...(isReason(reason) ? { reason: withdrawalReasons[reason] } : {}),
   }
+}
+
+function isReason(text: string | undefined): text is WithdrawalReason {
+  return (withdrawalReasons as readonly (string | undefined)[]).includes(text)
 }
 
 export function formatTime(ms: number, locale: string): string {

@@ -1,3 +1,4 @@
+import type { WithdrawalReason } from '@candor/core/protocol/wire/withdrawal-reasons.ts'
 import type { Template } from '../ports.ts'
 
 /**
@@ -17,6 +18,8 @@ export type Texts = {
   readonly closesWithdrawals: string
   /** The end of a message about the account's protection: the link by which the owner freezes the account. */
   readonly freeze: { readonly mail: string; readonly sms: string }
+  /** Why a withdrawal was rejected, as a sentence. */
+  readonly withdrawalReasons: { readonly [R in WithdrawalReason]: string }
   /** The page of the sandbox's inbox. */
   readonly inbox: {
     readonly title: string

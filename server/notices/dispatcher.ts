@@ -17,12 +17,16 @@ export type DispatcherOptions = {
   readonly phraseOf: (account: { readonly id: string; readonly phrase: Buffer | null }) => { readonly phrase?: string }
   /** Counts a text message of this kind. False: the account has had too many of the kind today. */
   readonly mayText: (account: string, kind: NoticeKind) => Promise<boolean>
+  /** A new link by which the owner freezes the account. It works once `keep` has stored it. */
+  readonly freezeLink: (account: string) => { readonly link: string; readonly keep: () => Promise<unknown> }
   readonly push: (to: PushTo) => Promise<Sent>
   readonly onFault: (cause: unknown) => void
   readonly clock?: Clock
   readonly pollMs?: number
 }
 
+/** Kinds about what a thief might have done: their messages have a link by which the owner freezes the account. */
+const alarming: ReadonlySet<NoticeKind> = new Set<NoticeKind>(['withdrawal-requested'])
 const sendsAtOnce = 20
 const triesMax = 5
 /** Pause after the first failure; each further one is four times as long. */
@@ -120,10 +124,13 @@ export class Dispatcher implements AsyncDisposable {
     const to = channel === 'mail' ? due.email : due.phone
     if (to === null) return 'gone'
     if (channel === 'sms' && due.tries === 1 && !(await this.#options.mayText(due.account, due.kind))) return 'gone'
+    const freezing = alarming.has(due.kind) ? this.#options.freezeLink(due.account) : undefined
+    await freezing?.keep()
     await this.#options.messages.send({
       ...{ channel: channel === 'mail' ? 'email' : 'phone', to, lang: due.lang, template: due.kind },
       values: { ...due.data, time: String(due.created_at) },
       ...this.#options.phraseOf({ id: due.account, phrase: due.phrase }),
+      ...(freezing === undefined ? {} : { freezeLink: freezing.link }),
     })
     return 'sent'
   }

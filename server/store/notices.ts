@@ -39,11 +39,13 @@ const types = Object.values(noticeColumns)
  *
  * owner      the column of `accounts` that names the owner
  * condition  on a row of `event`
+ * data       the values of a row of `event`
  */
-export function addNotices(owner: 'id' | 'core_user', condition = 'true'): string {
+export function addNotices(owner: 'id' | 'core_user', condition = 'true', data = 'event.data'): string {
   return `
     with event as (
-      select * from unnest(${types.map((type, at) => `$${at + 1}::${type}[]`).join(', ')}) as event (${Object.keys(noticeColumns).join(', ')})
+      select owner, kind, ${data} as data, event_id, at, seq
+      from unnest(${types.map((type, at) => `$${at + 1}::${type}[]`).join(', ')}) as event (${Object.keys(noticeColumns).join(', ')})
       where ${condition}
     ), wanted as (
       select accounts.id as account, event.*, terms.channel

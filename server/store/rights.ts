@@ -75,8 +75,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   recorded_users: { follower: adds },
   order_list_client_ids: passing,
 
-  // The follower: whose notice an event becomes, whose webhooks rest, and whose a deposit address is.
-  accounts: { engine: 'select (id, core_user)', follower: 'select (id, uid, core_user, frozen_at)', gateway: keeps },
+  // The follower: whose notice an event becomes, whose webhooks rest, whose a deposit address is, and whose account is erased.
+  accounts: { engine: 'select (id, core_user)', follower: 'select (id, uid, core_user, frozen_at, erased_at)', gateway: keeps },
   agreements: { grows: true, gateway: adds },
   favourites: passing,
   sessions: passing,
@@ -103,8 +103,12 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   regains: people,
   regain_photos: passing,
   allow_lists: passing,
-  // The address, its owner and the time of waiting stay as they were added. Erasing an account deletes those that were never used.
-  withdrawal_addresses: { engine: reads, gateway: 'select, insert, update (label, removed_at, uses, last_used_at), delete' },
+  // The address, its owner and the time of waiting stay as they were added. Erasing an account deletes those that were never used. The
+  // follower names it in the notice of a withdrawal.
+  withdrawal_addresses: {
+    ...{ engine: reads, follower: 'select (number, address)' },
+    gateway: 'select, insert, update (label, removed_at, uses, last_used_at), delete',
+  },
   own_limits: people,
   // Its notices depend on them.
   own_rests: { follower: 'select (account, cause, at, until)', gateway: keeps },

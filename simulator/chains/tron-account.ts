@@ -24,13 +24,12 @@ export class TronAccount {
     return this.#send(await this.#ask<Built>('createtransaction', { owner_address: this.address, to_address: to, amount: sun }))
   }
 
-  /** Calls a contract. `parameter`: encoded, as hex. `feeLimit`: sun. */
-  async call(contract: string, signature: string, parameter: string, feeLimit = 100_000_000): Promise<string> {
+  /** Calls a contract, by no name to send it coins only. `parameter`: encoded, as hex. `feeLimit`, `value`: sun. */
+  async call(contract: string, signature: string, parameter: string, feeLimit = 100_000_000, value = 0): Promise<string> {
     const terms = { owner_address: this.address, contract_address: contract, fee_limit: feeLimit }
     const { transaction } = await this.#ask<{ transaction: Built }>('triggersmartcontract', {
-      ...terms,
-      function_selector: signature,
-      parameter,
+      ...{ ...terms, call_value: value },
+      ...(signature === '' ? { data: '' } : { function_selector: signature, parameter }),
     })
     return this.#send(transaction)
   }

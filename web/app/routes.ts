@@ -74,7 +74,7 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/webhooks': ['webhooks'],
   '/addresslist': ['addresses'],
   '/addaddress': ['addresses'],
-  '/notices': ['notices'],
+  '/notices': ['notices', 'chains'],
   '/setting': ['setting'],
   '/lang': ['setting'],
   '/about': ['about'],

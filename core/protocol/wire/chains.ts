@@ -48,6 +48,10 @@ export type WireChains = {
   readonly networks: readonly WireChainNetwork[]
 }
 
+/** The coin of which a debt is repaid, and what is owed afterwards. */
+export type WireDebtRepayment = { readonly asset: string }
+export type WireDebts = { readonly debts: readonly WireAmount[] }
+
 /** A customer's own address on a network. `signature`: of the wallet service, 64 bytes in hex; see `core/proof/deposit-address.ts`. */
 export type WireDepositAddress = {
   readonly network: string

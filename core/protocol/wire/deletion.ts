@@ -11,6 +11,12 @@ export type WireDeletion = {
   readonly loans: number
   readonly claims: number
   readonly options: number
+  /** Coins owed for dropped deposits. */
+  readonly debts: number
+  /** Open withdrawals. */
+  readonly withdrawals: number
+  /** Deposits on their way, below the minimum or held. They don't stand against the deletion: a stranger could send them. */
+  readonly deposits: number
   /** Whether the customer may give up what remains: practice funds only. */
   readonly mayGiveUp: boolean
 }

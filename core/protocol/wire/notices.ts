@@ -2,7 +2,7 @@
  * The catalogue of notices: everything that the exchange tells a customer without being asked. The server takes from it where a notice
  * goes, the app what can be switched.
  */
-export const noticeAreas = ['security', 'account', 'trading'] as const
+export const noticeAreas = ['security', 'account', 'funds', 'trading'] as const
 export type NoticeArea = (typeof noticeAreas)[number]
 
 /** Ways to a customer. `mail` and `sms` reach only customers with such an address, `push` only browsers that asked for it. */
@@ -16,6 +16,8 @@ export type NoticeTerms = { readonly area: NoticeArea; readonly invites?: true }
 
 const security = { area: 'security', inbox: 'always', mail: 'always', sms: 'always', push: 'on' } as const
 const account = { area: 'account', inbox: 'always', mail: 'always', sms: 'always', push: 'on' } as const
+const money = { area: 'funds', inbox: 'always', mail: 'on', sms: 'off', push: 'on' } as const
+const step = { area: 'funds', inbox: 'on', mail: 'off', push: 'off' } as const
 const danger = { area: 'trading', inbox: 'always', mail: 'on', sms: 'off', push: 'on' } as const
 const progress = { area: 'trading', invites: true, inbox: 'off', push: 'off' } as const
 
@@ -38,10 +40,13 @@ export const noticeTerms = {
   'allow-list-ending': security,
   'withdrawal-address-added': security,
   'withdrawal-address-removed': security,
+  'withdrawal-requested': security,
   'rest-begun': account,
   'rest-ended': account,
   'limit-raised': account,
   'funds-posted': account,
+  'deposit-dropped': account,
+  'deposit-debt': account,
   'key-widened': security,
   'key-used': security,
   'webhook-created': security,
@@ -49,6 +54,14 @@ export const noticeTerms = {
   'papers-verified': account,
   'papers-rejected': account,
   'papers-revoked': account,
+  'deposit-credited': money,
+  'deposit-repaid': money,
+  'deposit-final': step,
+  'deposit-small': { ...step, inbox: 'always' },
+  'withdrawal-approved': step,
+  'withdrawal-rejected': money,
+  'withdrawal-paid': money,
+  'withdrawal-failed': money,
   'futures-warning': danger,
   'futures-liquidated': danger,
   'futures-deleveraged': danger,

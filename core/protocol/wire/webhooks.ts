@@ -3,6 +3,7 @@ export const webhookKinds = [
   ...(['spot.fill', 'margin.fill', 'perp.fill'] as const),
   ...(['perp.liquidation', 'perp.deleverage', 'margin.liquidation'] as const),
   ...(['perp.funding', 'perp.close', 'option.settlement'] as const),
+  ...(['deposit.update', 'withdrawal.update'] as const),
 ] as const
 export type WebhookKind = (typeof webhookKinds)[number]
 

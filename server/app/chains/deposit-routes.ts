@@ -1,13 +1,14 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { WireChains } from '@candor/core/protocol/wire/chains.ts'
 import { z } from 'zod'
 import { coinOf, wireChains } from '../../chains/desk/coins.ts'
 import { askedOfEngine } from '../../http/limits.ts'
 import { answers, nothing } from '../../http/schema.ts'
-import type { Context } from '../../live/context.ts'
+import { type Context, execute } from '../../live/context.ts'
 import { readAmount } from '../../live/listing.ts'
 import { Refused } from '../../refused.ts'
 import type { App } from '../app.ts'
-import { assetNamed, type ChainsDoor, depositDesk } from './desks.ts'
+import { assetNamed, type ChainsDoor, depositDesk, sumsOf } from './desks.ts'
 import * as schema from './schema.ts'
 
 const tags = ['deposits']
@@ -16,6 +17,7 @@ const keptMs = 2_000
 
 /** The networks with their coins, and the deposits of a customer. */
 export function depositRoutes(app: App, context: Context, door: ChainsDoor): void {
+  debtRoute(app, context)
   const { config } = door
   const desk = depositDesk(context, door)
   let kept: { readonly at: number; readonly read: Promise<WireChains> } | undefined
@@ -83,9 +85,26 @@ export function depositRoutes(app: App, context: Context, door: ChainsDoor): voi
       if (context.mode !== 'sandbox' || config?.faucet === undefined) throw new Refused('SANDBOX_ONLY')
       const { network, asset, amount } = request.body
       const coin = coinOf(config, (symbol) => assetNamed(context, symbol), network, asset)
-      if (coin.token.contract === undefined) throw new Refused('DEPOSITS_CLOSED', { field: 'asset' })
       readAmount(coin.asset, amount, 'amount')
       return desk.sendTest({ network, asset, amount }, request.session)
+    },
+  )
+}
+
+function debtRoute(app: App, context: Context): void {
+  app.post(
+    '/debts/repay',
+    {
+      config: { auth: 'session', isLocking: true },
+      schema: {
+        ...{ tags, summary: 'Repay what is owed for a vanished deposit, as far as the spot account has it', querystring: nothing },
+        ...{ body: schema.debtRepayment, response: answers(schema.debts) },
+      },
+    },
+    async (request) => {
+      const user = request.session.user as UserId
+      await execute(context, user, { type: 'chain.repay', user, asset: context.listing.assetNamed(request.body.asset).id })
+      return { debts: sumsOf(context, (await context.ask.chainStanding(user)).debts) }
     },
   )
 }

@@ -3,6 +3,8 @@ import {
   withdrawalStatuses,
   withdrawalSteps,
   type WireChainNetwork,
+  type WireDebtRepayment,
+  type WireDebts,
   type WireChains,
   type WireDeposit,
   type WireDepositAddress,
@@ -71,6 +73,9 @@ const deposit = z
 export const deposits = z
   .strictObject({ items: z.array(deposit).readonly(), next: cursor.exactOptional(), debts: z.array(amount).readonly() })
   .meta({ id: 'Deposits' }) satisfies z.ZodType<WireDeposits>
+
+export const debtRepayment = z.strictObject({ asset }).meta({ id: 'DebtRepayment' }) satisfies z.ZodType<WireDebtRepayment>
+export const debts = z.strictObject({ debts: z.array(amount).readonly() }).meta({ id: 'Debts' }) satisfies z.ZodType<WireDebts>
 
 const page = { asset: asset.exactOptional(), before: cursor.exactOptional(), limit: queryInteger(1, 100).exactOptional() } as const
 export const depositPage = z.strictObject({ ...page, state: z.enum(depositStates).exactOptional() })

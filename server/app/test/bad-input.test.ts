@@ -148,6 +148,7 @@ const samples: Readonly<Record<string, object>> = {
   'post /app/v1/withdrawal-addresses': { network: 'tron', address: 'T', label: 'wallet', owner: 'own' },
   'patch /app/v1/withdrawal-addresses/{id}': { label: 'wallet' },
   'post /app/v1/sandbox/deposits': { network: 'tron', asset: 'USDT', amount: '1' },
+  'post /app/v1/debts/repay': { asset: 'NONE' },
   'post /app/v1/withdrawals/prepare': { clientId: 'ok', asset: 'USDT', network: 'tron', address: 'x', amount: '10', fee: '1' },
   'post /app/v1/withdrawals': {
     ...{ clientId: 'ok', asset: 'USDT', network: 'tron', address: 'x', amount: '10', fee: '1' },

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { webcrypto } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { isDepositAddressSigned } from '@candor/core/proof/deposit-address.ts'
 import type { WireDeposit } from '@candor/core/protocol/wire/chains.ts'
 import { ChainsFolder } from '../../chains/test/chains-folder.ts'
@@ -62,7 +63,7 @@ test('COINS-TERMS-001: everybody reads the networks with their coins, minima, fe
     ethereum.coins.map(({ asset, depositMin }: { asset: string; depositMin: string | null }) => [asset, depositMin]),
     [
       ['USDT', '1'],
-      ['ETH', null],
+      ['ETH', '0.01'],
     ],
   )
 })
@@ -122,9 +123,55 @@ test('COINS-TEST-001: in a sandbox, a customer asks for test coins, which go to 
   assert.deepEqual([sent.status, sent.body], [200, { txid: 'ab12' }])
   assert.deepEqual(asked, [['/send', { ...body, to: address }]])
   assert.equal((await user.call('POST', '/sandbox/deposits', { ...body, amount: '0' })).body.code, 'AMOUNT_NOT_POSITIVE')
-  assert.equal((await user.call('POST', '/sandbox/deposits', { ...body, network: 'ethereum', asset: 'ETH' })).body.code, 'DEPOSITS_CLOSED')
   faucetStatus = 500
   assert.equal((await user.call('POST', '/sandbox/deposits', body)).body.code, 'UNAVAILABLE')
+})
+
+let credits = 0
+/** Owes 400 of a deposit of 500: it was spent, and its network dropped it. */
+async function debtor(): Promise<TestUser> {
+  const user = await exchange.user()
+  const send = (command: object) => exchange.link.submit(commandOf(command as Parameters<typeof commandOf>[0]))
+  const about = { network: 1, credit: ++credits }
+  await send({ type: 'chain.credit', ...about, user: user.id, asset: 1, amount: 500_000_000, isFinal: false })
+  await send({ type: 'funds.transfer', user: user.id, clientId: 't', asset: 1, from: 'spot', to: 'perp', market: 0, amount: 400_000_000 })
+  await send({ type: 'chain.orphan', ...about })
+  return user
+}
+
+test('COINS-DEBT-001: a customer repays what is owed for a dropped deposit from the spot account, as far as it goes', async () => {
+  const user = await debtor()
+  assert.deepEqual((await user.call('GET', '/deposits')).body.debts, [{ asset: 'USDT', amount: '400' }])
+  assert.equal((await user.call('POST', '/debts/repay', { asset: 'USDT' })).body.code, 'INSUFFICIENT_BALANCE')
+  const transfer = { clientId: 'back', asset: 'USDT', from: 'perp', to: 'spot' }
+  assert.equal((await user.call('POST', '/transfer', { ...transfer, amount: '150' })).status, 200)
+  const part = await user.call('POST', '/debts/repay', { asset: 'USDT' })
+  assert.deepEqual([part.status, part.body], [200, { debts: [{ asset: 'USDT', amount: '250' }] }])
+  assert.equal((await user.call('POST', '/transfer', { ...transfer, clientId: 'all', amount: '250' })).status, 200)
+  assert.deepEqual((await user.call('POST', '/debts/repay', { asset: 'USDT' })).body, { debts: [] })
+  assert.equal((await user.call('POST', '/debts/repay', { asset: 'USDT' })).body.code, 'NOTHING_OWED')
+  assert.equal((await user.call('POST', '/debts/repay', { asset: 'NONE' })).status, 404)
+})
+
+test('USER-DELETE-009: debts and open withdrawals stand against a deletion; deposits that are not credited yet are told and don’t', async () => {
+  const user = await debtor()
+  await arrived(user, 'small', { raw: '400000' })
+  await arrived(user, 'final')
+  const { body } = await user.call('GET', '/deletion')
+  assert.deepEqual([body.debts, body.withdrawals, body.deposits], [1, 0, 1])
+  await sql('update sessions set proven_at = $2 where account = (select id from accounts where uid = $1)', [user.uid, Date.now()])
+  assert.equal((await user.call('POST', '/deletion', { givesUp: true })).body.code, 'ACCOUNT_NOT_EMPTY')
+  assert.deepEqual(
+    (await user.call('POST', '/me/data')).body.deposits.map(({ state, raw }: { state: string; raw: string }) => [state, raw]),
+    [
+      ['final', '5000000'],
+      ['small', '400000'],
+    ],
+  )
+  const other = await exchange.user()
+  await arrived(other, 'small', { raw: '400000' })
+  await sql('update sessions set proven_at = $2 where account = (select id from accounts where uid = $1)', [other.uid, Date.now()])
+  assert.equal((await other.call('POST', '/deletion', { givesUp: true })).status, 200)
 })
 
 test('ADDRESS-ADD-007: a deposit address of the exchange is no withdrawal address', async () => {

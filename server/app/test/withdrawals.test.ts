@@ -217,6 +217,19 @@ test('COINS-WITHDRAW-007: a customer cancels a withdrawal until it is decided, a
   assert.deepEqual(await mine(other), [])
 })
 
+test('USER-ACTIVITY-006: requested and cancelled withdrawals are entries of funds, each once', async () => {
+  const user = await customer()
+  const { id } = (await ask(user, wish(user.address))).body
+  await user.call('DELETE', `/withdrawals/${id}`)
+  const entries = async (): Promise<readonly string[]> =>
+    (await user.call('GET', '/activity')).body.items.map(({ kind, action }: { kind: string; action: string }) => `${kind} ${action}`)
+  while (!(await entries()).includes('funds withdraw.cancel')) await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.deepEqual(
+    (await entries()).filter((entry) => entry.includes('withdraw') && !entry.includes('address')),
+    ['funds withdraw.cancel', 'funds withdraw.request'],
+  )
+})
+
 /** The withdrawal, once the tables say that it has come to this step. */
 async function at(user: TestUser, id: string, step: WireWithdrawal['step']): Promise<WireWithdrawal> {
   for (;;) {

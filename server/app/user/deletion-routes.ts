@@ -4,6 +4,7 @@ import type { WireDeletion, WireDeletionRequest } from '@candor/core/protocol/wi
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AddressBook } from '../../chains/book/book.ts'
+import { waitingDeposits } from '../../chains/desk/deposits.ts'
 import type { Deletions } from '../../identity/gates/deletions.ts'
 import type { Person } from '../../identity/factors/factors.ts'
 import { answers, decimalOut, millis, nothing } from '../../http/schema.ts'
@@ -21,13 +22,14 @@ const deletion = z
   .strictObject({
     dueAt: millis.nullable(),
     remains: z.array(z.strictObject({ kind: z.enum(accountKinds), asset: z.string(), amount: decimalOut })).readonly(),
-    ...{ openOrders: count, positions: count, loans: count, claims: count, options: count, mayGiveUp: z.boolean() },
+    ...{ openOrders: count, positions: count, loans: count, claims: count, options: count },
+    ...{ debts: count, withdrawals: count, deposits: count, mayGiveUp: z.boolean() },
   })
   .meta({ id: 'Deletion' }) satisfies z.ZodType<WireDeletion>
 
 const deletionRequest = z.strictObject({ givesUp: z.boolean() }).meta({ id: 'DeletionRequest' }) satisfies z.ZodType<WireDeletionRequest>
 
-export type DeletionContext = Pick<Context, 'ask' | 'listing' | 'mode'>
+export type DeletionContext = Pick<Context, 'ask' | 'listing' | 'mode' | 'pool'>
 
 /** The rooms with data about a customer. */
 export type DeletionRooms = { readonly deletions: Deletions; readonly papers: Papers; readonly book: AddressBook }
@@ -45,12 +47,15 @@ export function deletionRoutes(app: App, context: DeletionContext, { deletions, 
     },
     async ({ session: { account, user } }): Promise<WireDeletion> => {
       const { listing, mode } = context
-      const { balances, ...counts } = await remainsOf(context.ask, user as UserId)
+      const [{ balances, ...counts }, deposits] = await Promise.all([
+        remainsOf(context.ask, user as UserId),
+        waitingDeposits(context.pool, account),
+      ])
       const remains = balances.map(({ kind, asset: id, amount }) => {
         const asset = listing.asset(id)
         return { kind, asset: asset.symbol, amount: amountText(asset, amount) }
       })
-      return { dueAt: (await deletions.dueAt(account)) ?? null, remains, ...counts, mayGiveUp: mode === 'sandbox' }
+      return { dueAt: (await deletions.dueAt(account)) ?? null, remains, ...counts, deposits, mayGiveUp: mode === 'sandbox' }
     },
   )
 

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { nextCredit, writeCredits } from './postings.ts'
 import type { DepositRow, DepositState } from './tables.ts'
+import { tellOfSmall, type Waiting } from './small-notices.ts'
 import type { DepositToken } from './terms.ts'
 
 type Seen = { readonly deposit: Pick<DepositRow, 'id' | 'block_hash'> }
@@ -30,6 +31,8 @@ type Change = {
 
 type Options = {
   readonly tokens: ReadonlyMap<string, DepositToken>
+  /** What customers call the network. */
+  readonly label: string
   /** The last final block. */
   readonly final: number
   readonly at: number
@@ -43,6 +46,8 @@ export class CreditBatch {
   readonly #purses: ReadonlyMap<string, Purse>
   /** By deposit: the last change counts. */
   readonly #changes = new Map<number, Change>()
+  /** What waits for more, by owner and asset: the last deposit counts. */
+  readonly #waiting = new Map<string, Waiting>()
   #nextCredit: number
 
   private constructor(options: Options, purses: ReadonlyMap<string, Purse>, nextCredit: number) {
@@ -80,8 +85,10 @@ export class CreditBatch {
     if (sum < BigInt(token.min) * token.unit) {
       purse.small = all
       this.put(deposit, 'small', null)
+      this.#waiting.set(keyOf(deposit), { deposit, token, sum })
       return
     }
+    this.#waiting.delete(keyOf(deposit))
     purse.small = all.filter((row) => this.#creditOne(row, token, purse) === 'small')
   }
 
@@ -106,6 +113,8 @@ export class CreditBatch {
     )
     const credited = changes.filter(({ credit }) => credit !== null).map(({ id }) => id)
     await writeCredits(client, credited, this.#options.at)
+    const { label, at } = this.#options
+    await tellOfSmall(client, [...this.#waiting.values()], { label, at })
   }
 
   #creditOne(row: DepositRow, { unit }: DepositToken, purse: Purse): DepositState {

@@ -11,6 +11,8 @@ import type { DepositToken } from './terms.ts'
 export type CreditingOptions = {
   readonly pool: pg.Pool
   readonly network: string
+  /** What customers call it. Default: its name. */
+  readonly label?: string
   /** Blocks, that of the deposit included, after which it is credited; 0: when it is final. */
   readonly confirmations: number
   readonly tokens: ReadonlyMap<string, DepositToken>
@@ -87,7 +89,8 @@ export class Crediting {
       const rows = await lockRows(client, decided)
       const verdicts = new Map(decided.map(({ deposit, verdict }) => [deposit.id, verdict]))
       const good = rows.filter(({ id }) => verdicts.get(id)?.kind === 'good')
-      const batch = await CreditBatch.open(client, good, { tokens: this.#options.tokens, final: cursor.final, at: this.#options.clock() })
+      const { tokens, network, label = network, clock } = this.#options
+      const batch = await CreditBatch.open(client, good, { tokens, label, final: cursor.final, at: clock() })
       for (const row of rows) {
         const verdict = verdicts.get(row.id)!
         if (verdict.kind === 'good') batch.credit(row)

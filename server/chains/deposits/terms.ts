@@ -1,6 +1,6 @@
 import type { Units } from '@candor/core/money/brand.ts'
 import type { AssetId } from '@candor/core/protocol/ids.ts'
-import type { ChainToken, Network } from '../ports.ts'
+import { type ChainToken, nativeContract, type Network } from '../ports.ts'
 
 /** How deposits of an asset are credited on a network. */
 export type AssetTerms = {
@@ -22,15 +22,15 @@ export type DepositToken = AssetTerms & {
 }
 
 /**
- * The tokens of a network that are credited, by contract.
+ * The tokens of a network that are credited, by contract, the native coin under `nativeContract`.
  *
  * throws  Error for a token with fewer digits than its asset: what leaves the exchange could not be sent exactly
  */
 export function tokensOf(network: Network, terms: Readonly<Record<string, AssetTerms>>): ReadonlyMap<string, DepositToken> {
   const tokens = new Map<string, DepositToken>()
-  for (const { asset: symbol, contract, decimals } of network.tokens as readonly ChainToken[]) {
+  for (const { asset: symbol, contract = nativeContract, decimals } of network.tokens as readonly ChainToken[]) {
     const about = terms[symbol]
-    if (contract === undefined || about === undefined) continue
+    if (about === undefined) continue
     if (decimals < about.scale)
       throw new Error(`${symbol} has ${decimals} digits on ${network.name}, fewer than the ${about.scale} of the exchange`)
     tokens.set(contract, { ...about, symbol, contract, unit: 10n ** BigInt(decimals - about.scale) })

@@ -41,7 +41,7 @@ function wireCoin({ network, token, asset }: ListedCoin, terms: readonly Withdra
   return {
     asset: asset.symbol,
     ...(token.contract === undefined ? {} : { contract: token.contract }),
-    depositMin: token.contract === undefined ? null : token.depositMin,
+    depositMin: token.depositMin,
     withdrawal: own === undefined ? null : wireTerms(own, asset),
   }
 }

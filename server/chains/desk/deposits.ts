@@ -66,6 +66,15 @@ export async function depositsOf(
   )
 }
 
+/** How many deposits of an account are not credited yet: on their way, below the minimum, or held. */
+export async function waitingDeposits(pool: pg.Pool, account: string): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int as count from deposits where account = $1 and asset is not null and state in ('confirming', 'small', 'held')`,
+    [account],
+  )
+  return rows[0]!.count
+}
+
 function wireDeposit(networks: ChainsConfig['networks'], row: Row): WireDeposit {
   const { id, network, asset, state, address, txid, seen_at: seenAt } = row
   const { tokens, confirmations: needed } = networks.find(({ name }) => name === network)!

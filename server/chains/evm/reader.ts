@@ -1,15 +1,23 @@
 import { getAddress } from 'viem'
 import type { AuditedReader } from '../ports.ts'
-import { ChainRpc } from '../rpc/chain-rpc.ts'
+import { ChainRpc, ofBlocks, type Where, withCoins } from '../rpc/chain-rpc.ts'
 import { JsonRpc, NodeFault } from '../rpc/json-rpc.ts'
 
+const none: Promise<readonly []> = Promise.resolve([])
 const form = { write: (bytes: string) => getAddress(bytes), read: (address: string) => getAddress(address).toLowerCase() }
 
-export type EvmReaderOptions = { readonly node: string; readonly chainId: number }
+/** `hasCoin`: transfers of the native coin are read, too. */
+export type EvmReaderOptions = { readonly node: string; readonly chainId: number; readonly hasCoin?: boolean }
 
 /** Reads a node of Ethereum or a chain like it. Addresses have a checksum (EIP-55). */
-export function evmReader({ node, chainId }: EvmReaderOptions): AuditedReader {
+export function evmReader({ node, chainId, hasCoin = false }: EvmReaderOptions): AuditedReader {
   const rpc = new ChainRpc(new JsonRpc(node), chainId, form)
+  const coins = (where: Where) =>
+    ofBlocks(
+      (at) => rpc.block(at),
+      where,
+      (block) => rpc.coins(block),
+    )
   return {
     head: () => rpc.head(),
     final: async () => {
@@ -18,11 +26,16 @@ export function evmReader({ node, chainId }: EvmReaderOptions): AuditedReader {
       return block.number
     },
     block: (at) => rpc.block(at),
-    transfers: (contracts, where) => rpc.transfers(contracts, where),
+    transfers: (contracts, where) =>
+      withCoins(
+        contracts,
+        () => rpc.transfers(contracts, where),
+        () => (hasCoin ? coins(where) : none),
+      ),
     receipt: (txid) => rpc.receipt(txid),
     balance: (address, contract, at) => rpc.balance(address, contract, at),
     sent: (address, at) => rpc.sent(address, at),
     isFrozen: (address, contract) => rpc.isFrozen(address, contract),
-    audit: (block) => rpc.audit(block),
+    audit: async (block) => [...(await rpc.audit(block)), ...(hasCoin ? await coins({ from: block, to: block }) : [])],
   }
 }

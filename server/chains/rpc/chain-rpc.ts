@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Block, ChainReader, TokenTransfer } from '../ports.ts'
+import { type Block, type ChainReader, nativeContract, nativeOrdinal, type TokenTransfer } from '../ports.ts'
 import { type JsonRpc, NodeFault, NodeRefusal } from './json-rpc.ts'
 
 const hex = z.string().regex(/^0x[0-9a-f]*$/i)
@@ -36,6 +36,14 @@ const receiptShape = z.object({
   blockHash: hash,
   logs: z.array(logShape),
 })
+
+const fullShape = z.object({
+  hash,
+  transactions: z.array(z.object({ hash, from: bytes20, to: bytes20.nullish(), value: hex })),
+})
+
+/** Blocks whose transactions are asked for at the same time. */
+const blocksAtOnce = 8
 
 /** keccak256 of `Transfer(address,address,uint256)`. */
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -120,6 +128,35 @@ export class ChainRpc {
     return onlyOf(transfersIn(logs, this.#form), contracts)
   }
 
+  /**
+   * Transfers of the native coin by transactions of a block that succeeded.
+   *
+   * throws  NodeFault when the node has another block now, or not all of its receipts
+   */
+  async coins({ number, hash }: Pick<Block, 'number' | 'hash'>): Promise<readonly TokenTransfer[]> {
+    const block = await this.#rpc.call('eth_getBlockByHash', [hash, true], fullShape.nullable())
+    if (block === null || block.hash !== hash.toLowerCase()) throw new NodeFault('The node does not have the block any more')
+    const sent = block.transactions.filter(({ to, value }) => to != null && BigInt(value) > 0n)
+    if (sent.length === 0) return []
+    const receipts = await this.#receipts(number)
+    if (receipts.some((receipt) => receipt.blockHash !== block.hash)) throw new NodeFault('The node has another block now')
+    const successes = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt.status === 1]))
+    return sent.flatMap(({ hash: txid, from, to, value }) => {
+      const isSuccess = successes.get(txid)
+      if (isSuccess === undefined) throw new NodeFault('The node does not have all receipts of the block')
+      if (!isSuccess) return []
+      const about = { txid, ordinal: nativeOrdinal, contract: nativeContract, value: BigInt(value) }
+      return [{ ...about, from: this.#form.write(from), to: this.#form.write(to!), block: number, blockHash: block.hash }]
+    })
+  }
+
+  /** What a transaction sends of the native coin, exactly. */
+  async valueOf(txid: string): Promise<bigint> {
+    const found = await this.#rpc.call('eth_getTransactionByHash', [txid], z.object({ hash, value: hex }).nullable())
+    if (found?.hash !== txid.toLowerCase()) throw new NodeFault('The node does not have the transaction')
+    return BigInt(found.value)
+  }
+
   async receipt(txid: string): Promise<{ isSuccess: boolean; block: number; blockHash: string } | undefined> {
     const receipt = await this.#rpc.call('eth_getTransactionReceipt', [txid], receiptShape.nullable())
     if (receipt === null) return undefined
@@ -129,13 +166,17 @@ export class ChainRpc {
 
   /** Transfers in a block by the receipts of its successful transactions, on another way through the node than its index of logs. */
   async audit(block: number): Promise<readonly TokenTransfer[]> {
+    return transfersIn(
+      (await this.#receipts(block)).filter(({ status }) => status === 1).flatMap(({ logs }) => logs),
+      this.#form,
+    )
+  }
+
+  async #receipts(block: number): Promise<readonly z.output<typeof receiptShape>[]> {
     const receipts = await this.#rpc.call('eth_getBlockReceipts', [`0x${block.toString(16)}`], z.array(receiptShape).nullable())
     if (receipts === null || receipts.some((receipt) => receipt.blockNumber !== block))
       throw new NodeFault('The node has no receipts of this block')
-    return transfersIn(
-      receipts.filter(({ status }) => status === 1).flatMap(({ logs }) => logs),
-      this.#form,
-    )
+    return receipts
   }
 
   async balance(address: string, contract?: string, at?: number): Promise<bigint> {
@@ -175,4 +216,38 @@ export class ChainRpc {
 
 export function onlyOf(transfers: readonly TokenTransfer[], contracts: readonly string[] | 'any'): readonly TokenTransfer[] {
   return contracts === 'any' ? transfers : transfers.filter(({ contract }) => contracts.includes(contract))
+}
+
+/** Where transfers are looked for. */
+export type Where = Parameters<ChainReader['transfers']>[1]
+
+/** What each block holds, in the order of the blocks, a few at a time. throws  NodeFault for a block that the node does not have */
+export async function ofBlocks<Each>(
+  blockOf: (at: number | { readonly hash: string }) => Promise<Block | undefined>,
+  where: Where,
+  read: (block: Block) => Promise<readonly Each[]>,
+): Promise<readonly Each[]> {
+  const one = async (at: number | { readonly hash: string }): Promise<readonly Each[]> => {
+    const block = await blockOf(at)
+    if (block === undefined) throw new NodeFault('The node does not have the block')
+    return read(block)
+  }
+  if ('blockHash' in where) return one({ hash: where.blockHash })
+  const found: Each[] = []
+  for (let from = where.from; from <= where.to; from += blocksAtOnce) {
+    const count = Math.min(blocksAtOnce, where.to - from + 1)
+    found.push(...(await Promise.all(Array.from({ length: count }, (_, place) => one(from + place)))).flat())
+  }
+  return found
+}
+
+/** Adds transfers of the native coin to those of tokens, where both are asked for. */
+export async function withCoins(
+  contracts: readonly string[] | 'any',
+  tokens: () => Promise<readonly TokenTransfer[]>,
+  coins: () => Promise<readonly TokenTransfer[]>,
+): Promise<readonly TokenTransfer[]> {
+  if (contracts === 'any') return [...(await tokens()), ...(await coins())]
+  const ofTokens = contracts.some((contract) => contract !== nativeContract) ? await tokens() : []
+  return contracts.includes(nativeContract) ? [...ofTokens, ...(await coins())] : ofTokens
 }

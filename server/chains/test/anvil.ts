@@ -58,6 +58,8 @@ export async function startAnvil({ finality = 8, accounts = 1 }: { readonly fina
       const data = encodeFunctionData({ abi: artifactOf(name).abi, functionName, args })
       return wallet.sendTransaction({ ...fees, ...more, to, data, nonce: nonce++ })
     },
+    /** Sends the network's own coin. */
+    pay: (to: Hex, value: bigint): Promise<Hex> => wallet.sendTransaction({ ...fees, to, value, nonce: nonce++ }),
     /** Puts a contract on the chain in a block of its own. */
     async deploy(name: ContractName, args: readonly unknown[]): Promise<Hex> {
       const { abi, bytecode } = artifactOf(name)

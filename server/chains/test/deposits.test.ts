@@ -148,6 +148,21 @@ test('DEPOSIT-SMALL-001: deposits below the minimum wait and are credited togeth
   )
 })
 
+test('NOTICE-FUNDS-004: a deposit below the minimum makes a notice with what is missing, one a day for each network and asset', async () => {
+  const { pay, address, start } = await chainWith()
+  await using made = await start()
+  const account = await made.customer(7, address(7))
+  for (const sum of [0.3, 0.4, 0.1, 0.2]) {
+    await pay(address(7), dollars(sum))
+    await anvil.mine(12)
+    await made.settle()
+    if (sum !== 0.3) made.now += 86_400_000
+  }
+  const about = { asset: 'USDT', network: 'ethereum', min: '1' }
+  const told = await made.run<{ data: object }>('select data from notices where account = $1 order by number', account)
+  assert.deepEqual(told, [{ data: { ...about, quantity: '0.3', missing: '0.7' } }, { data: { ...about, quantity: '0.1', missing: '0.2' } }])
+})
+
 test('DEPOSIT-SMALL-002: what is less than a unit of the exchange counts with the next deposit', async () => {
   const { usdt, pay, address, start } = await chainWith('TestToken', 8)
   await using made = await start({ tokens: [token(usdt, { unit: 100n })] })

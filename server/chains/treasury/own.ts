@@ -1,6 +1,7 @@
 /** The exchange's own addresses, each written in one way. */
 import type { NetworkConfig } from '../config.ts'
 import { toChecksum } from '../evm/address.ts'
+import { nativeContract } from '../ports.ts'
 
 export const ownRoles = ['hot', 'gas', 'sink'] as const
 export type OwnRole = (typeof ownRoles)[number]
@@ -18,7 +19,7 @@ export type Own = {
 export type OwnToken = { readonly asset: string; readonly contract: string; readonly decimals: number }
 
 /** Stands for the native coin where a contract would be. */
-export const native = ''
+export const native = nativeContract
 /** Stands for a contract in a checkpoint that counts transactions. */
 export const nonces = 'nonces'
 

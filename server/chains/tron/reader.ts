@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { AuditedReader, Block, TokenTransfer } from '../ports.ts'
-import { ChainRpc, transferOf } from '../rpc/chain-rpc.ts'
+import { type AuditedReader, type Block, nativeContract, nativeOrdinal, type TokenTransfer } from '../ports.ts'
+import { ChainRpc, ofBlocks, transferOf, type Where, withCoins } from '../rpc/chain-rpc.ts'
 import { checked, JsonRpc, NodeFault, postJson } from '../rpc/json-rpc.ts'
 import { fromHex20, toHex20 } from './address.ts'
 
@@ -10,9 +10,21 @@ const hex = z.string().regex(/^[0-9a-f]*$/i)
 const infoShape = z.object({
   id: hex.length(64),
   blockNumber: z.number(),
+  result: z.string().optional(),
   receipt: z.object({ result: z.string().optional() }).optional(),
   log: z.array(z.object({ address: hex.length(40), topics: z.array(hex).default([]), data: hex.default('') })).default([]),
 })
+const transactionShape = z.object({
+  txID: hex.length(64),
+  ret: z.array(z.object({ contractRet: z.string().optional() })).default([]),
+  raw_data: z.object({
+    contract: z.array(z.object({ type: z.string(), parameter: z.object({ value: z.record(z.string(), z.unknown()) }) })).min(1),
+  }),
+})
+type Transaction = z.output<typeof transactionShape>
+const bytes21 = hex.length(42).startsWith('41')
+const coinShape = z.object({ amount: z.number().int().positive(), owner_address: bytes21, to_address: bytes21 })
+const fullShape = z.object({ blockID: hex.length(64), transactions: z.array(transactionShape).default([]) })
 /** A transaction that the node does not have is an empty object. */
 const foundShape = z.union([infoShape, z.strictObject({})])
 
@@ -24,10 +36,12 @@ export type TronReaderOptions = {
   readonly node: string
   /** The last four bytes of the first block's id. */
   readonly chainId: number
+  /** Whether transfers of the native coin are read, too. */
+  readonly hasCoin?: boolean
 }
 
 /** Reads a node of TRON. Addresses are in base58, ids of transactions and blocks without `0x`, as people see them there. */
-export function tronReader({ node, chainId }: TronReaderOptions): AuditedReader {
+export function tronReader({ node, chainId, hasCoin = false }: TronReaderOptions): AuditedReader {
   const base = node.replace(/\/$/, '')
   const rpc = new ChainRpc(new JsonRpc(`${base}/jsonrpc`), chainId, form)
   const wallet = (method: string, body: unknown): Promise<unknown> => postJson(`${base}/walletsolidity/${method}`, body)
@@ -35,16 +49,40 @@ export function tronReader({ node, chainId }: TronReaderOptions): AuditedReader 
     const block = await rpc.block(typeof at === 'number' ? at : { hash: `0x${at.hash}` })
     return block && { ...block, hash: plain(block.hash), parent: plain(block.parent) }
   }
+  const coinsOf = async (block: Block): Promise<readonly TokenTransfer[]> => {
+    const full = checked('getblockbynum', await wallet('getblockbynum', { num: block.number }), fullShape)
+    if (full.blockID !== block.hash) throw new NodeFault('The node answered with another block than asked for')
+    const coins = full.transactions.filter(isCoinSent).map((transaction) => coinOf(transaction, block))
+    // A number of JSON that is too large for an exact one.
+    return Promise.all(
+      coins.map(async (coin) =>
+        coin.value <= BigInt(Number.MAX_SAFE_INTEGER) ? coin : { ...coin, value: await rpc.valueOf(`0x${coin.txid}`) },
+      ),
+    )
+  }
+  const coins = (where: Where) => ofBlocks(blockOf, where, coinsOf)
+  /** A transaction that calls no contract tells no result: its own answer does. */
+  const isCoin = async (txid: string): Promise<boolean> => {
+    const found = checked('gettransactionbyid', await wallet('gettransactionbyid', { value: txid }), transactionShape)
+    if (found.txID !== txid) throw new NodeFault('The node answered with another transaction than asked for')
+    return isCoinSent(found)
+  }
+  const tokens: AuditedReader['transfers'] = async (contracts, where) =>
+    (await rpc.transfers(contracts, 'blockHash' in where ? { blockHash: `0x${where.blockHash}` } : where)).map((transfer) => ({
+      ...transfer,
+      txid: plain(transfer.txid),
+      blockHash: plain(transfer.blockHash),
+    }))
   return {
     head: () => rpc.head(),
     final: () => rpc.head(),
     block: blockOf,
-    transfers: async (contracts, where) =>
-      (await rpc.transfers(contracts, 'blockHash' in where ? { blockHash: `0x${where.blockHash}` } : where)).map((transfer) => ({
-        ...transfer,
-        txid: plain(transfer.txid),
-        blockHash: plain(transfer.blockHash),
-      })),
+    transfers: (contracts, where) =>
+      withCoins(
+        contracts,
+        () => tokens(contracts, where),
+        () => (hasCoin ? coins(where) : none),
+      ),
     receipt: async (txid) => {
       const receipt = await rpc.receipt(`0x${txid}`)
       if (receipt === undefined) return undefined
@@ -52,7 +90,9 @@ export function tronReader({ node, chainId }: TronReaderOptions): AuditedReader 
       if (!('id' in info)) return undefined
       if (info.id !== txid) throw new NodeFault('The node answered with another transaction than asked for')
       // JSON-RPC calls a result of "default" a success, too.
-      const isSuccess = receipt.isSuccess && info.receipt?.result === 'SUCCESS' && info.blockNumber === receipt.block
+      const { result = info.result } = info.receipt ?? {}
+      const isDone = result === undefined ? await isCoin(txid) : result === 'SUCCESS'
+      const isSuccess = receipt.isSuccess && isDone && info.result === undefined && info.blockNumber === receipt.block
       return { isSuccess, block: receipt.block, blockHash: plain(receipt.blockHash) }
     },
     balance: (address, contract) => rpc.balance(address, contract),
@@ -62,7 +102,8 @@ export function tronReader({ node, chainId }: TronReaderOptions): AuditedReader 
       const block = await blockOf(number)
       if (block === undefined) throw new NodeFault(`The node does not have block ${number}`)
       const answer = await wallet('gettransactioninfobyblocknum', { num: number })
-      return checked('gettransactioninfobyblocknum', answer, z.array(infoShape)).flatMap((info) => transfersOf(info, block))
+      const found = checked('gettransactioninfobyblocknum', answer, z.array(infoShape)).flatMap((info) => transfersOf(info, block))
+      return hasCoin ? [...found, ...(await coinsOf(block))] : found
     },
   }
 }
@@ -77,4 +118,15 @@ function transfersOf({ id, blockNumber, receipt, log }: z.output<typeof infoShap
   })
 }
 
+function isCoinSent({ ret, raw_data: { contract } }: Transaction): boolean {
+  return contract.length === 1 && contract[0]!.type === 'TransferContract' && ret[0]?.contractRet === 'SUCCESS'
+}
+
+function coinOf({ txID: txid, raw_data: { contract } }: Transaction, { number, hash }: Block): TokenTransfer {
+  const { amount, owner_address: from, to_address: to } = checked('a transfer of coins', contract[0]!.parameter.value, coinShape)
+  const parties = { from: fromHex20(`0x${from.slice(2)}`), to: fromHex20(`0x${to.slice(2)}`) }
+  return { txid, ordinal: nativeOrdinal, contract: nativeContract, ...parties, value: BigInt(amount), block: number, blockHash: hash }
+}
+
+const none: Promise<readonly []> = Promise.resolve([])
 const plain = (hash: string): string => hash.slice(2)

@@ -9,6 +9,7 @@ import type { Clock } from '../../ports.ts'
 import type { NetworkConfig } from '../config.ts'
 import { Checks } from '../deposits/checks.ts'
 import { Crediting } from '../deposits/crediting.ts'
+import { erasedScreen } from '../deposits/erased.ts'
 import { Finder } from '../deposits/finder.ts'
 import type { DepositRow } from '../deposits/tables.ts'
 import { type DepositToken, tokensOf } from '../deposits/terms.ts'
@@ -51,10 +52,10 @@ export function partsOf(options: NetworkOptions): NetworkParts {
   const checks = new Checks({
     nodes: () => ({ reader: scanner.reader, other: scanner.other }),
     isAddressGood,
-    // A port for lists of sanctions and the like: none is built in.
-    screen: async () => undefined,
+    // A port for lists of sanctions and the like, too: none is built in.
+    screen: erasedScreen(pool),
   })
-  const crediting = new Crediting({ pool, network: name, confirmations, tokens, checks, clock, log })
+  const crediting = new Crediting({ pool, network: name, label: network.label, confirmations, tokens, checks, clock, log })
   return { scanner, crediting, payout: payoutOf(options) }
 }
 

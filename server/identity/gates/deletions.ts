@@ -21,6 +21,8 @@ export type Holdings = {
   readonly loans: number
   readonly claims: number
   readonly options: number
+  readonly debts: number
+  readonly withdrawals: number
 }
 
 export type DeletionParts = {
@@ -104,6 +106,13 @@ export class Deletions implements Disposable {
         passkeys: await rows(sql`select label, created_at, last_used_at from passkeys where account = ${id}`),
         keys: await rows(sql`
           select label, kind, scopes, ips, created_at, last_used_at, last_ip, deleted_at from api_keys where account = ${id}`),
+        deposits: await rows(sql`
+          select network, asset, raw, amount, state, address, sender, txid, seen_at, credited_at, final_at
+          from deposits where account = ${id} order by id desc limit 10000`),
+        withdrawals: await rows(sql`
+          select w.id, w.asset, a.network, a.address, w.amount, w.fee, w.state, w.reason, w.requested_at_ms, w.decided_at_ms, w.ended_at_ms, p.txid
+          from core_withdrawals w join accounts o on o.core_user = w.user_id left join withdrawal_addresses a on a.number = w.destination
+          left join payouts p on p.withdrawal = w.id where o.id = ${id} order by w.id desc limit 10000`),
         notices: await rows(
           sql`select kind, data, created_at, read_at from notices where account = ${id} order by number desc limit 10000`,
         ),

@@ -11,19 +11,24 @@ export type Remains = {
   readonly loans: number
   readonly claims: number
   readonly options: number
+  /** Coins owed for dropped deposits. */
+  readonly debts: number
+  /** Open withdrawals. */
+  readonly withdrawals: number
 }
 
 export async function remainsOf(
-  ask: Pick<Ask, 'balances' | 'openOrders' | 'perpAccount' | 'marginAccounts' | 'claims' | 'openOptions'>,
+  ask: Pick<Ask, 'balances' | 'openOrders' | 'perpAccount' | 'marginAccounts' | 'claims' | 'openOptions' | 'chainStanding'>,
   user: UserId,
 ): Promise<Remains> {
-  const [balances, orders, perp, margin, claims, options] = await Promise.all([
+  const [balances, orders, perp, margin, claims, options, chain] = await Promise.all([
     ask.balances(user),
     ask.openOrders(user),
     ask.perpAccount(user),
     ask.marginAccounts(user),
     ask.claims(user),
     ask.openOptions(user),
+    ask.chainStanding(user),
   ])
   return {
     balances: balances.flatMap(({ account, available, held }) => {
@@ -35,5 +40,7 @@ export async function remainsOf(
     loans: margin.flatMap((account) => account.balances).filter(({ principal, interest }) => principal + interest > 0).length,
     claims: claims.length,
     options: options.length,
+    debts: chain.debts.length,
+    withdrawals: chain.withdrawals.length,
   }
 }

@@ -82,13 +82,19 @@ export async function writeSettings(
         {
           ...{ name: 'tron', number: 2, kind: 'tron', label: 'TRC20', chainId: ready.tron.chainId },
           ...{ nodes: [{ url: ready.tron.url, solidUrl: ready.tron.solidUrl }], confirmations: 0 },
-          tokens: [{ asset: 'USDT', contract: ready.tron.token, decimals: 6, depositMin: '1' }],
+          tokens: [
+            { asset: 'USDT', contract: ready.tron.token, decimals: 6, depositMin: '1' },
+            { asset: 'TRX', decimals: 6, depositMin: '5' },
+          ],
           ...{ ...own.tron, deposits: { xpub: shared.deposit['tron']! }, feeMax: '50000000' },
         },
         {
           ...{ name: 'ethereum', number: 1, kind: 'evm', label: 'ERC20', chainId: ready.ethereum.chainId },
           ...{ nodes: [{ url: ready.ethereum.url }], confirmations: 12 },
-          tokens: [{ asset: 'USDT', contract: ready.ethereum.token, decimals: 6, depositMin: '1' }],
+          tokens: [
+            { asset: 'USDT', contract: ready.ethereum.token, decimals: 6, depositMin: '1' },
+            { asset: 'ETH', decimals: 18, depositMin: '0.001' },
+          ],
           ...{ ...own.ethereum, deposits: { factory: ready.factory }, feeMax: '20000000000000000' },
         },
       ],
@@ -99,6 +105,9 @@ export async function writeSettings(
   if (!existsSync(join(signer, policyName))) throw new Error('The policy of the sandbox is missing')
   return config
 }
+
+/** What a coin is worth to the caps, in hundredths of a USDT: at least as much as its simulated price. */
+const cents: Readonly<Record<string, number>> = { USDT: 105, ETH: 400_000, TRX: 50 }
 
 /** Caps of a sandbox, in hundredths of a USDT: high enough to practise with, low enough to meet. */
 const caps = { payment: 5_000_000, hour: 20_000_000, day: 50_000_000 }
@@ -117,7 +126,7 @@ async function writePolicy({ folder, signer, credentials }: Places, { networks }
             asset,
             ...(contract === undefined ? {} : { contract }),
             decimals,
-            cents: 105,
+            cents: cents[asset]!,
           })),
           ...{ denied: [gas, sink], feeMax, feeDay: String(BigInt(feeMax) * 500n), caps },
         })),

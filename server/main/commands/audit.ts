@@ -1,4 +1,5 @@
 import { readMode } from '../../journal/mode.ts'
+import { chainsOf } from '../chains/config.ts'
 import { inModeOf } from '../settings.ts'
 import { tapeKeptMs } from '../roles.ts'
 import { type CliCommand, optional, UsageFault, withStore } from '../command.ts'
@@ -25,6 +26,7 @@ export const audit: CliCommand = {
         pool,
         from: given === undefined ? undefined : Number(given),
         tapeKeptMs: tapeKeptMs(inModeOf(input.settings, await readMode(pool))),
+        networks: chainsOf(input.settings)?.networks,
       })
       const totals = Object.entries(report.totals).map(
         ([asset, { customers, exchange, outside }]) => `  ${asset}: customers ${customers}, exchange ${exchange}, outside ${outside}`,

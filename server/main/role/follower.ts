@@ -13,6 +13,8 @@ import { copyReferenceCandles, copyReferenceMarks, insertReferenceCandles } from
 import { Challenger } from '../../webhooks/challenger.ts'
 import { Deliverer } from '../../webhooks/deliverer.ts'
 import { Sender } from '../../webhooks/sender.ts'
+import { wordOf } from '../../programs/chains/networks.ts'
+import { chainsOf } from '../chains/config.ts'
 import { type Ground, tapeKeptMs } from '../roles.ts'
 import { serverKeysOf } from '../server-key.ts'
 import { webhookRules } from './webhook-rules.ts'
@@ -37,6 +39,7 @@ export async function startFollower(
       store,
       link,
       ...(keptMs === undefined ? {} : { tapeKeptMs: keptMs }),
+      networks: new Map(chainsOf(settings)?.networks.map((network) => [network.number, { label: network.label, word: wordOf(network) }])),
       log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
     }),
   )

@@ -256,6 +256,7 @@ function startNotices({ settings, store, logger }: Ground, messages: Messages, i
     ...{ pool: store.pool, messages, onFault },
     phraseOf: (account) => identity.phrases.of(account),
     mayText: (account, kind) => identity.mayText(account, kind),
+    freezeLink: (account) => identity.freezeLinks.next(account),
     push: (to) => push.send(to),
   })
   return {

@@ -3,54 +3,71 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Units } from '@candor/core/money/brand.ts'
 import type { ClientId, NetworkNumber, WithdrawalNumber } from '@candor/core/protocol/ids.ts'
-import { createPublicClient, http } from 'viem'
 import { digestSigner } from '../../chains/keys.ts'
 import { readChains } from '../../chains/config.ts'
+import { evmReader } from '../../chains/evm/reader.ts'
 import { attestedDigest, type Payment } from '../../chains/signer/statement.ts'
+import { tronReader } from '../../chains/tron/reader.ts'
 import { startExchange, type TestExchange, type TestUser } from './exchange.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 let exchange: TestExchange
-before(async () => void (exchange = await startExchange({ hasChains: true })))
+before(async () => {
+  exchange = await startExchange({ hasChains: true })
+  // The tokens are known once their contracts are in final blocks.
+  for (const each of ['tron', 'ethereum'] as const) await exchange.chains!.mine(each, 40)
+})
 after(() => exchange[Symbol.asyncDispose]())
 
 const dayMs = 86_400_000
 const recipients = { ethereum: '0x1111111111111111111111111111111111111111', tron: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' } as const
 type Name = keyof typeof recipients
 
+/** `sent` and `asked` in units of the exchange, `arrives` in the smallest unit of the chain. */
+type Coin = { readonly symbol: string; readonly amount: string; readonly sent: number; readonly asked: number; readonly arrives: bigint }
+
 test('PAYOUT-JOURNEY-001: on TRON a customer gets an address, a deposit is credited and final, and a withdrawal arrives', () =>
-  journey('tron'))
+  journey('tron', { symbol: 'USDT', amount: '250.5', sent: 250_500_000, asked: 100_000_000, arrives: 99_000_000n }))
 
 test('PAYOUT-JOURNEY-002: on Ethereum a customer gets an address, a deposit is credited and final, and a withdrawal arrives', () =>
-  journey('ethereum'))
+  journey('ethereum', { symbol: 'USDT', amount: '250.5', sent: 250_500_000, asked: 100_000_000, arrives: 95_000_000n }))
 
-async function journey(name: Name): Promise<void> {
+test('PAYOUT-JOURNEY-003: TRX is deposited and withdrawn on TRON', () =>
+  journey('tron', { symbol: 'TRX', amount: '150.25', sent: 1_502_500, asked: 500_000, arrives: 48_000_000n }))
+
+test('PAYOUT-JOURNEY-004: ETH is deposited and withdrawn on Ethereum', () =>
+  journey('ethereum', { symbol: 'ETH', amount: '0.75', sent: 75_000_000, asked: 10_000_000, arrives: 98_000_000_000_000_000n }))
+
+async function journey(name: Name, { symbol, amount, sent, asked, arrives }: Coin): Promise<void> {
   const user = await exchange.user({ isCertified: true })
   const address = await addressOf(name, user)
-  await exchange.chains!.send({ network: name, asset: 'USDT', to: address, amount: '250.5' })
-  const usdt = (await exchange.link.ask.listing()).assets.find(({ symbol }) => symbol === 'USDT')!
+  const before = await onChain(name, symbol)
+  await exchange.chains!.send({ network: name, asset: symbol, to: address, amount })
+  const asset = (await exchange.link.ask.listing()).assets.find((one) => one.symbol === symbol)!
   const balance = async () => {
     const rows = await exchange.link.ask.balances(user.id)
-    return rows.find(({ account }) => 'user' in account && account.kind === 'spot' && account.asset === usdt.id)?.available ?? 0
+    return rows.find(({ account }) => 'user' in account && account.kind === 'spot' && account.asset === asset.id)?.available ?? 0
   }
   // Enough for a final block: 19 on TRON, 16 on this Ethereum, and the ones that the transactions wait for.
-  // Of both: the signer hears that books and chains match once the contracts of all networks are in final blocks.
-  for (const each of ['tron', 'ethereum'] as const) await exchange.chains!.mine(each, 40)
-  await until(async () => (await balance()) === 250_500_000)
+  await exchange.chains!.mine(name, 40)
+  await until(async () => (await balance()) === sent)
   await until(async () => (await exchange.link.ask.chainStanding(user.id)).unfinal.length === 0)
 
   // The signer pays nothing before it was told that books and chains match.
   await until(async () => (await exchange.store.pool.query('select from treasury_beats where is_match')).rowCount === 1)
-  const number = await withdraw(name, user, 100_000_000 as Units)
+  const number = await withdraw(name, user, symbol, asked as Units)
   const decided = { type: 'withdraw.decide', withdrawal: number, isApproved: true, first: 0, second: 0, reason: '' } as const
   assert.equal((await exchange.link.submit(decided)).refusal, undefined)
+  // A transaction of TRON is valid for twenty blocks: none are made before it is sent.
+  const attempts = 'select from payout_attempts where withdrawal = $1 and sent_at is not null'
+  await until(async () => (await exchange.store.pool.query(attempts, [number])).rowCount === 1)
   await until(async () => {
     await exchange.chains!.mine(name, 2)
+    await sleep(200)
     return (await exchange.link.ask.chainStanding(user.id)).withdrawals.length === 0
   })
-  assert.equal(await balance(), 150_500_000)
-  const fee = name === 'tron' ? 1_000_000n : 5_000_000n
-  assert.equal(await onChain(name), 100_000_000n - fee)
+  assert.equal(await balance(), sent - asked)
+  assert.equal((await onChain(name, symbol)) - before, arrives)
   // The signer paid because the treasury found that books and chains match.
   const { rows } = await exchange.store.pool.query<{ is_match: boolean }>('select is_match from treasury_beats')
   assert.deepEqual(rows, [{ is_match: true }])
@@ -66,61 +83,51 @@ async function addressOf(network: Name, user: TestUser): Promise<string> {
 }
 
 /** An address of the customer's list that has waited, the customer's wish with the login's word, and the request. */
-async function withdraw(name: Name, user: TestUser, amount: Units): Promise<WithdrawalNumber> {
+async function withdraw(name: Name, user: TestUser, symbol: string, amount: Units): Promise<WithdrawalNumber> {
   const { pool } = exchange.store
   const config = readChains(`${exchange.chains!.folder}/chains.json`)
   const network = config.networks.find((one) => one.name === name)!
-  const usdt = (await exchange.link.ask.listing()).assets.find(({ symbol }) => symbol === 'USDT')!
-  const { terms } = (await exchange.link.ask.withdrawTerms()).find((one) => one.network === network.number && one.asset === usdt.id)!
+  const asset = (await exchange.link.ask.listing()).assets.find((one) => one.symbol === symbol)!
+  const { terms } = (await exchange.link.ask.withdrawTerms()).find((one) => one.network === network.number && one.asset === asset.id)!
   const { rows } = await pool.query<{ number: number }>(
     `insert into withdrawal_addresses (id, account, network, address, label, owner, added_at, usable_at)
      select gen_random_uuid(), id, $1, $2, 'mine', 'own', $3, $4 from accounts where core_user = $5 returning number`,
     [name, recipients[name], Date.now() - 2 * dayMs, Date.now() - dayMs, user.id],
   )
   const destination = rows[0]!.number
-  const contract = network.tokens[0]!.contract!
-  const clientId = createHash('sha256').update(name).digest('hex').slice(0, 20) as ClientId
-  const value = BigInt(amount - terms.fee)
+  const { contract, decimals } = network.tokens.find((one) => one.asset === symbol)!
+  const clientId = createHash('sha256').update(`${name} ${symbol}`).digest('hex').slice(0, 20) as ClientId
+  const value = BigInt(amount - terms.fee) * 10n ** BigInt(decimals - asset.scale)
   const payment: Payment = {
     withdrawal: 0,
     user: user.id,
     clientId,
     network: name,
     chainId: network.chainId,
-    contract,
+    ...(contract === undefined ? {} : { contract }),
     to: recipients[name],
     value,
   }
   const customer = { kind: 'attested', signature: digestSigner(exchange.chains!.folder, 'login')(attestedDigest(payment)) }
   await pool.query(
     `insert into withdrawal_wishes (user_no, client_id, account, destination, network, chain_id, asset, contract, recipient, value, customer, made_at)
-     select $1, $2, id, $3, $4, $5, 'USDT', $6, $7, $8, $9, 0 from accounts where core_user = $1`,
-    [user.id, clientId, destination, name, network.chainId, contract, recipients[name], String(value), customer],
+     select $1, $2, id, $3, $4, $5, $10, $6, $7, $8, $9, 0 from accounts where core_user = $1`,
+    [user.id, clientId, destination, name, network.chainId, contract ?? null, recipients[name], String(value), customer, symbol],
   )
-  const request = { type: 'withdraw.request', user: user.id, clientId, asset: usdt.id, network: network.number as NetworkNumber } as const
+  const request = { type: 'withdraw.request', user: user.id, clientId, asset: asset.id, network: network.number as NetworkNumber } as const
   const { refusal, seq } = await exchange.link.submit({ ...request, amount, fee: terms.fee, destination })
   assert.equal(refusal, undefined)
   await pool.query('update withdrawal_wishes set withdrawal = $3 where user_no = $1 and client_id = $2', [user.id, clientId, seq])
   return seq as number as WithdrawalNumber
 }
 
-/** What the recipient has of the token. */
-async function onChain(name: Name): Promise<bigint> {
-  const { ready } = exchange.chains!
-  if (name === 'ethereum') {
-    const client = createPublicClient({ transport: http(ready.ethereum.url), cacheTime: 0 })
-    const abi = [
-      { type: 'function', name: 'balanceOf', stateMutability: 'view', inputs: [{ type: 'address' }], outputs: [{ type: 'uint256' }] },
-    ] as const
-    return client.readContract({
-      address: ready.ethereum.token as `0x${string}`,
-      abi,
-      functionName: 'balanceOf',
-      args: [recipients.ethereum],
-    })
-  }
-  const { tronReader } = await import('../../chains/tron/reader.ts')
-  return tronReader({ node: ready.tron.solidUrl, chainId: ready.tron.chainId }).balance(recipients.tron, ready.tron.token)
+/** What the recipient has of the coin. */
+async function onChain(name: Name, symbol: string): Promise<bigint> {
+  const { ready, folder } = exchange.chains!
+  const { chainId, tokens } = readChains(`${folder}/chains.json`).networks.find((one) => one.name === name)!
+  const { contract } = tokens.find(({ asset }) => asset === symbol)!
+  const reader = name === 'tron' ? tronReader({ node: ready.tron.solidUrl, chainId }) : evmReader({ node: ready.ethereum.url, chainId })
+  return reader.balance(recipients[name], contract)
 }
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {

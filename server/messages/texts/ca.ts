@@ -10,6 +10,14 @@ export const ca: Texts = {
     mail: '¿No has sido tú? Este enlace, válido durante 72 horas, bloquea tu cuenta al instante. No ocurre nada hasta que lo confirmes en la página:\n{link}',
     sms: 'Bloquear la cuenta: {link}',
   },
+  withdrawalReasons: {
+    'not-asked': 'Parece que lo ha solicitado otra persona.',
+    address: 'No es seguro enviar a esta dirección.',
+    identity: 'Tenemos preguntas sobre tu identidad.',
+    deposit: 'Se está revisando un depósito del que procede.',
+    unclear: 'Su finalidad no nos queda clara.',
+    'on-wish': 'Nos pediste que lo detuviéramos.',
+  },
   inbox: {
     title: 'Bandeja de entrada del modo de práctica',
     note: 'Los correos y los SMS del modo de práctica llegan aquí y a ningún otro sitio. Los más recientes primero.',
@@ -283,6 +291,94 @@ export const ca: Texts = {
         'Si no has sido tú, cambia ahora tu contraseña.',
       ],
       sms: 'Candor: eliminada la dirección de retiro {network} {destination}, {time}. ¿No has sido tú? Cambia tu contraseña.',
+    },
+    'withdrawal-requested': {
+      subject: 'Se ha solicitado un retiro',
+      body: [
+        'Se ha solicitado un retiro de {quantity} {asset} de tu cuenta. A esta dirección {network} llegarán {received} {asset}:',
+        '{destination}',
+        'Hora: {time}',
+        'Si no has sido tú, congela tu cuenta ahora. Mientras el retiro esté en revisión, eso lo detiene.',
+      ],
+      sms: 'Candor: retiro de {quantity} {asset} a {network} {destination} solicitado. ¿No has sido tú? Congela tu cuenta ahora.',
+    },
+    'withdrawal-approved': {
+      subject: 'Tu retiro ha sido aprobado',
+      body: ['Tu retiro de {quantity} {asset} ha sido aprobado y se enviará a esta dirección {network}:', '{destination}', 'Hora: {time}'],
+      sms: 'Candor: tu retiro de {quantity} {asset} ha sido aprobado, {time}.',
+    },
+    'withdrawal-rejected': {
+      subject: 'Tu retiro ha sido rechazado',
+      body: [
+        'Tu retiro de {quantity} {asset} ha sido rechazado. El importe vuelve a estar disponible.',
+        'Motivo: {reason}',
+        'Hora: {time}',
+        'Si tienes preguntas, escribe a soporte.',
+      ],
+      sms: 'Candor: tu retiro de {quantity} {asset} ha sido rechazado, {time}. La app muestra el motivo.',
+    },
+    'withdrawal-paid': {
+      subject: 'Tu retiro se ha pagado',
+      body: ['{received} {asset} han llegado a esta dirección {network}:', '{destination}', 'Transacción:\n{txid}', 'Hora: {time}'],
+      sms: 'Candor: tu retiro de {quantity} {asset} se ha pagado, {time}. La app muestra la transacción.',
+    },
+    'withdrawal-failed': {
+      subject: 'Tu retiro ha fallado',
+      body: [
+        'La red {network} no ha ejecutado tu retiro de {quantity} {asset}. El importe vuelve a estar disponible.',
+        'Hora: {time}',
+        'No ha salido nada de tu cuenta. Puedes solicitar el retiro de nuevo.',
+      ],
+      sms: 'Candor: tu retiro de {quantity} {asset} ha fallado, {time}. El importe vuelve a estar disponible.',
+    },
+    'deposit-credited': {
+      subject: 'Se ha abonado un depósito',
+      body: [
+        'Se han abonado {quantity} {asset} de {network} en tu cuenta Spot.',
+        'Hora: {time}',
+        'Ya puedes operar con ellos. La app muestra desde cuándo se pueden retirar.',
+      ],
+      sms: 'Candor: se han abonado {quantity} {asset} de {network}, {time}.',
+    },
+    'deposit-repaid': {
+      subject: 'Un depósito ha devuelto lo que debías',
+      body: [
+        'Han llegado {quantity} {asset} de {network}. De ellos, {repaid} {asset} han devuelto lo que debías por un depósito que su red descartó. Aún debes {debt} {asset}.',
+        'Hora: {time}',
+      ],
+      sms: 'Candor: {repaid} {asset} de un depósito han devuelto lo que debías, {time}.',
+    },
+    'deposit-final': {
+      subject: 'Un depósito ya se puede retirar',
+      body: ['Tu depósito de {quantity} {asset} de {network} es definitivo. Ya se puede retirar.', 'Hora: {time}'],
+      sms: 'Candor: tu depósito de {quantity} {asset} ya se puede retirar, {time}.',
+    },
+    'deposit-small': {
+      subject: 'Un depósito está por debajo del mínimo',
+      body: [
+        'Han llegado {quantity} {asset} de {network}. Los depósitos en esta red se abonan cuando juntos alcanzan {min} {asset}. Aún faltan {missing} {asset}.',
+        'Hora: {time}',
+        'Lo que ha llegado sigue siendo tuyo y cuenta con tus próximos depósitos.',
+      ],
+      sms: 'Candor: un depósito de {quantity} {asset} está en espera; faltan {missing} {asset} para el mínimo.',
+    },
+    'deposit-dropped': {
+      subject: 'Se ha anulado el abono de un depósito',
+      body: [
+        'La red {network} ha descartado el bloque de tu depósito de {quantity} {asset}, así que se ha descontado de tu cuenta Spot.',
+        'Hora: {time}',
+        'Si la red retoma el pago, se abona de nuevo.',
+      ],
+      sms: 'Candor: la red ha descartado tu depósito de {quantity} {asset} y se ha descontado de tu cuenta, {time}.',
+    },
+    'deposit-debt': {
+      subject: 'Debes un depósito que su red descartó',
+      body: [
+        'La red {network} ha descartado el bloque de tu depósito de {quantity} {asset}. Tu cuenta Spot ya no lo tenía completo, así que debes {debt} {asset}.',
+        'Hora: {time}',
+        'Hasta que lo devuelvas no se acepta ningún retiro. Tus próximos depósitos de {asset} lo devuelven primero, o puedes devolverlo desde tu cuenta Spot en la app.',
+      ],
+      sms: 'Candor: la red ha descartado tu depósito de {quantity} {asset}. Debes {debt} {asset}; hasta que lo devuelvas no se acepta ningún retiro.',
     },
     'rest-begun': {
       subject: 'Ha empezado una pausa de tu cuenta',

@@ -9,6 +9,14 @@ export const de: Texts = {
     mail: 'Das waren nicht Sie? Dieser Link gilt 72 Stunden und sperrt Ihr Konto sofort. Es geschieht nichts, bevor Sie auf der Seite bestätigen:\n{link}',
     sms: 'Konto sperren: {link}',
   },
+  withdrawalReasons: {
+    'not-asked': 'Es sieht so aus, als hätte jemand anderes sie angefordert.',
+    address: 'An diese Adresse können Coins nicht sicher gesendet werden.',
+    identity: 'Wir haben Fragen zu Ihrer Identität.',
+    deposit: 'Eine Einzahlung dahinter wird noch geprüft.',
+    unclear: 'Ihr Zweck ist für uns nicht klar.',
+    'on-wish': 'Sie haben uns gebeten, sie zu stoppen.',
+  },
   inbox: {
     title: 'Posteingang im Übungsmodus',
     note: 'E-Mails und Kurznachrichten des Übungsmodus kommen hier an und gehen nirgendwo sonst hin. Die neuesten zuerst.',
@@ -282,6 +290,98 @@ export const de: Texts = {
         'Wenn Sie es nicht waren, ändern Sie jetzt Ihr Passwort.',
       ],
       sms: 'Candor: {network}-Auszahlungsadresse {destination} wurde entfernt, {time}. Nicht Sie? Ändern Sie Ihr Passwort.',
+    },
+    'withdrawal-requested': {
+      subject: 'Eine Auszahlung wurde angefordert',
+      body: [
+        'Aus Ihrem Konto wurde eine Auszahlung von {quantity} {asset} angefordert. An dieser {network}-Adresse sollen {received} {asset} ankommen:',
+        '{destination}',
+        'Zeit: {time}',
+        'Wenn Sie es nicht waren, sperren Sie jetzt Ihr Konto. Solange die Auszahlung in Prüfung ist, stoppt das sie.',
+      ],
+      sms: 'Candor: Auszahlung von {quantity} {asset} an {network} {destination} angefordert. Nicht Sie? Sperren Sie jetzt Ihr Konto.',
+    },
+    'withdrawal-approved': {
+      subject: 'Ihre Auszahlung wurde freigegeben',
+      body: [
+        'Ihre Auszahlung von {quantity} {asset} wurde freigegeben und wird an diese {network}-Adresse gesendet:',
+        '{destination}',
+        'Zeit: {time}',
+      ],
+      sms: 'Candor: Ihre Auszahlung von {quantity} {asset} wurde freigegeben, {time}.',
+    },
+    'withdrawal-rejected': {
+      subject: 'Ihre Auszahlung wurde abgelehnt',
+      body: [
+        'Ihre Auszahlung von {quantity} {asset} wurde abgelehnt. Der Betrag ist wieder verfügbar.',
+        'Grund: {reason}',
+        'Zeit: {time}',
+        'Bei Fragen schreiben Sie dem Support.',
+      ],
+      sms: 'Candor: Ihre Auszahlung von {quantity} {asset} wurde abgelehnt, {time}. Den Grund zeigt die App.',
+    },
+    'withdrawal-paid': {
+      subject: 'Ihre Auszahlung wurde ausgeführt',
+      body: ['{received} {asset} sind an dieser {network}-Adresse angekommen:', '{destination}', 'Transaktion:\n{txid}', 'Zeit: {time}'],
+      sms: 'Candor: Ihre Auszahlung von {quantity} {asset} wurde ausgeführt, {time}. Die App zeigt die Transaktion.',
+    },
+    'withdrawal-failed': {
+      subject: 'Ihre Auszahlung ist fehlgeschlagen',
+      body: [
+        'Das Netzwerk {network} hat Ihre Auszahlung von {quantity} {asset} nicht ausgeführt. Der Betrag ist wieder verfügbar.',
+        'Zeit: {time}',
+        'Ihr Konto hat nichts verlassen. Sie können die Auszahlung erneut anfordern.',
+      ],
+      sms: 'Candor: Ihre Auszahlung von {quantity} {asset} ist fehlgeschlagen, {time}. Der Betrag ist wieder verfügbar.',
+    },
+    'deposit-credited': {
+      subject: 'Eine Einzahlung wurde gutgeschrieben',
+      body: [
+        '{quantity} {asset} über {network} wurden Ihrem Spot-Konto gutgeschrieben.',
+        'Zeit: {time}',
+        'Sie können damit handeln. Ab wann Sie auszahlen können, zeigt die App.',
+      ],
+      sms: 'Candor: {quantity} {asset} über {network} wurden gutgeschrieben, {time}.',
+    },
+    'deposit-repaid': {
+      subject: 'Eine Einzahlung hat Ihre Schuld getilgt',
+      body: [
+        '{quantity} {asset} sind über {network} angekommen. Davon haben {repaid} {asset} getilgt, was Sie für eine vom Netzwerk verworfene Einzahlung schuldeten. Offen sind noch {debt} {asset}.',
+        'Zeit: {time}',
+      ],
+      sms: 'Candor: {repaid} {asset} einer Einzahlung haben Ihre Schuld getilgt, {time}.',
+    },
+    'deposit-final': {
+      subject: 'Eine Einzahlung kann ausgezahlt werden',
+      body: ['Ihre Einzahlung von {quantity} {asset} über {network} ist endgültig. Sie können sie jetzt auszahlen.', 'Zeit: {time}'],
+      sms: 'Candor: Ihre Einzahlung von {quantity} {asset} kann jetzt ausgezahlt werden, {time}.',
+    },
+    'deposit-small': {
+      subject: 'Eine Einzahlung liegt unter dem Minimum',
+      body: [
+        '{quantity} {asset} sind über {network} angekommen. Einzahlungen über dieses Netzwerk werden gutgeschrieben, sobald sie zusammen {min} {asset} erreichen. Es fehlen noch {missing} {asset}.',
+        'Zeit: {time}',
+        'Was angekommen ist, bleibt Ihres und zählt mit Ihren nächsten Einzahlungen.',
+      ],
+      sms: 'Candor: Eine Einzahlung von {quantity} {asset} wartet; zum Minimum fehlen {missing} {asset}.',
+    },
+    'deposit-dropped': {
+      subject: 'Eine Einzahlung wurde zurückgebucht',
+      body: [
+        'Das Netzwerk {network} hat den Block mit Ihrer Einzahlung von {quantity} {asset} verworfen. Sie wurde deshalb von Ihrem Spot-Konto zurückgebucht.',
+        'Zeit: {time}',
+        'Nimmt das Netzwerk die Zahlung wieder auf, wird sie erneut gutgeschrieben.',
+      ],
+      sms: 'Candor: Das Netzwerk hat Ihre Einzahlung von {quantity} {asset} verworfen. Sie wurde zurückgebucht, {time}.',
+    },
+    'deposit-debt': {
+      subject: 'Sie schulden eine vom Netzwerk verworfene Einzahlung',
+      body: [
+        'Das Netzwerk {network} hat den Block mit Ihrer Einzahlung von {quantity} {asset} verworfen. Ihr Spot-Konto hatte sie nicht mehr vollständig, deshalb schulden Sie {debt} {asset}.',
+        'Zeit: {time}',
+        'Bis zur Tilgung wird keine Auszahlung angenommen. Ihre nächsten Einzahlungen von {asset} tilgen die Schuld zuerst, oder Sie tilgen sie in der App aus Ihrem Spot-Konto.',
+      ],
+      sms: 'Candor: Das Netzwerk hat Ihre Einzahlung von {quantity} {asset} verworfen. Sie schulden {debt} {asset}; bis zur Tilgung wird keine Auszahlung angenommen.',
     },
     'rest-begun': {
       subject: 'Eine Pause Ihres Kontos hat begonnen',

@@ -9,6 +9,14 @@ export const en: Texts = {
     mail: 'It was not you? This link, valid for 72 hours, freezes your account at once. Nothing happens until you confirm on the page:\n{link}',
     sms: 'Freeze account: {link}',
   },
+  withdrawalReasons: {
+    'not-asked': 'It seems that somebody else asked for it.',
+    address: 'Coins can’t safely go to this address.',
+    identity: 'We have questions about your identity.',
+    deposit: 'A deposit behind it is being looked at.',
+    unclear: 'Its purpose is not clear to us.',
+    'on-wish': 'You asked us to stop it.',
+  },
   inbox: {
     title: 'Practice inbox',
     note: 'Emails and text messages sent in practice mode arrive here and go nowhere else. Newest first.',
@@ -282,6 +290,98 @@ export const en: Texts = {
         'If it was not you, change your password now.',
       ],
       sms: 'Candor: {network} withdrawal address {destination} was removed, {time}. Not you? Change your password now.',
+    },
+    'withdrawal-requested': {
+      subject: 'A withdrawal was requested',
+      body: [
+        'A withdrawal of {quantity} {asset} from your account was requested. {received} {asset} are to arrive at this {network} address:',
+        '{destination}',
+        'Time: {time}',
+        'If it was not you, freeze your account now. As long as the withdrawal is under review, this stops it.',
+      ],
+      sms: 'Candor: withdrawal of {quantity} {asset} to {network} {destination} requested. Not you? Freeze your account now.',
+    },
+    'withdrawal-approved': {
+      subject: 'Your withdrawal was approved',
+      body: [
+        'Your withdrawal of {quantity} {asset} was approved and will be sent to this {network} address:',
+        '{destination}',
+        'Time: {time}',
+      ],
+      sms: 'Candor: your withdrawal of {quantity} {asset} was approved, {time}.',
+    },
+    'withdrawal-rejected': {
+      subject: 'Your withdrawal was rejected',
+      body: [
+        'Your withdrawal of {quantity} {asset} was rejected. The amount is available again.',
+        'Reason: {reason}',
+        'Time: {time}',
+        'If you have questions, write to support.',
+      ],
+      sms: 'Candor: your withdrawal of {quantity} {asset} was rejected, {time}. The app says why.',
+    },
+    'withdrawal-paid': {
+      subject: 'Your withdrawal was paid',
+      body: ['{received} {asset} have arrived at this {network} address:', '{destination}', 'Transaction:\n{txid}', 'Time: {time}'],
+      sms: 'Candor: your withdrawal of {quantity} {asset} was paid, {time}. The app shows the transaction.',
+    },
+    'withdrawal-failed': {
+      subject: 'Your withdrawal failed',
+      body: [
+        'The {network} network did not carry out your withdrawal of {quantity} {asset}. The amount is available again.',
+        'Time: {time}',
+        'Nothing has left your account. You can request the withdrawal again.',
+      ],
+      sms: 'Candor: your withdrawal of {quantity} {asset} failed, {time}. The amount is available again.',
+    },
+    'deposit-credited': {
+      subject: 'A deposit was credited',
+      body: [
+        '{quantity} {asset} from {network} were credited to your Spot account.',
+        'Time: {time}',
+        'You can trade with them. The app shows from when they can be withdrawn.',
+      ],
+      sms: 'Candor: {quantity} {asset} from {network} were credited, {time}.',
+    },
+    'deposit-repaid': {
+      subject: 'A deposit repaid what you owed',
+      body: [
+        '{quantity} {asset} arrived from {network}. Of these, {repaid} {asset} repaid what you owed for a deposit that its network had dropped. You still owe {debt} {asset}.',
+        'Time: {time}',
+      ],
+      sms: 'Candor: {repaid} {asset} of a deposit repaid what you owed, {time}.',
+    },
+    'deposit-final': {
+      subject: 'A deposit can be withdrawn',
+      body: ['Your deposit of {quantity} {asset} from {network} is final. It can be withdrawn now.', 'Time: {time}'],
+      sms: 'Candor: your deposit of {quantity} {asset} can be withdrawn now, {time}.',
+    },
+    'deposit-small': {
+      subject: 'A deposit is below the minimum',
+      body: [
+        '{quantity} {asset} arrived from {network}. Deposits on this network are credited once they reach {min} {asset} together. {missing} {asset} are still missing.',
+        'Time: {time}',
+        'What has arrived stays yours and counts with your next deposits.',
+      ],
+      sms: 'Candor: a deposit of {quantity} {asset} waits, because {missing} {asset} are missing to the minimum.',
+    },
+    'deposit-dropped': {
+      subject: 'A deposit was taken back',
+      body: [
+        'The {network} network dropped the block with your deposit of {quantity} {asset}, so it was taken back from your Spot account.',
+        'Time: {time}',
+        'If the network takes up the transfer again, it is credited again.',
+      ],
+      sms: 'Candor: the network dropped your deposit of {quantity} {asset}, so it was taken back, {time}.',
+    },
+    'deposit-debt': {
+      subject: 'You owe a deposit that its network dropped',
+      body: [
+        'The {network} network dropped the block with your deposit of {quantity} {asset}. Your Spot account no longer had all of it, so you owe {debt} {asset}.',
+        'Time: {time}',
+        'No withdrawal is accepted until it is repaid. Your next deposits of {asset} repay it first, or you repay it from your Spot account in the app.',
+      ],
+      sms: 'Candor: the network dropped your deposit of {quantity} {asset}. You owe {debt} {asset}; no withdrawal is accepted until it is repaid.',
     },
     'rest-begun': {
       subject: 'A pause of your account has begun',

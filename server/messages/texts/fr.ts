@@ -9,6 +9,14 @@ export const fr: Texts = {
     mail: 'Ce n’était pas vous ? Ce lien, valable 72 heures, gèle aussitôt votre compte. Rien ne se passe avant votre confirmation sur la page :\n{link}',
     sms: 'Geler le compte : {link}',
   },
+  withdrawalReasons: {
+    'not-asked': 'Il semble que quelqu’un d’autre l’ait demandé.',
+    address: 'Cette adresse n’est pas sûre pour un envoi.',
+    identity: 'Nous avons des questions sur votre identité.',
+    deposit: 'Un dépôt à son origine est en cours d’examen.',
+    unclear: 'Son but n’est pas clair pour nous.',
+    'on-wish': 'Vous nous avez demandé de l’arrêter.',
+  },
   inbox: {
     title: 'Boîte de réception du mode démo',
     note: 'Les e-mails et les SMS du mode démo arrivent ici et nulle part ailleurs. Les plus récents d’abord.',
@@ -282,6 +290,98 @@ export const fr: Texts = {
         'Si ce n’était pas vous, changez votre mot de passe maintenant.',
       ],
       sms: 'Candor : adresse de retrait {network} {destination} supprimée, {time}. Pas vous ? Changez votre mot de passe.',
+    },
+    'withdrawal-requested': {
+      subject: 'Un retrait a été demandé',
+      body: [
+        'Un retrait de {quantity} {asset} a été demandé sur votre compte. {received} {asset} doivent arriver à cette adresse {network} :',
+        '{destination}',
+        'Heure : {time}',
+        'Si ce n’était pas vous, gelez votre compte maintenant. Tant que le retrait est en cours d’examen, cela l’arrête.',
+      ],
+      sms: 'Candor : retrait de {quantity} {asset} vers {network} {destination} demandé. Pas vous ? Gelez votre compte maintenant.',
+    },
+    'withdrawal-approved': {
+      subject: 'Votre retrait a été approuvé',
+      body: [
+        'Votre retrait de {quantity} {asset} a été approuvé et va être envoyé à cette adresse {network} :',
+        '{destination}',
+        'Heure : {time}',
+      ],
+      sms: 'Candor : votre retrait de {quantity} {asset} a été approuvé, {time}.',
+    },
+    'withdrawal-rejected': {
+      subject: 'Votre retrait a été refusé',
+      body: [
+        'Votre retrait de {quantity} {asset} a été refusé. Le montant est de nouveau disponible.',
+        'Motif : {reason}',
+        'Heure : {time}',
+        'Pour toute question, écrivez à l’assistance.',
+      ],
+      sms: 'Candor : votre retrait de {quantity} {asset} a été refusé, {time}. L’application indique le motif.',
+    },
+    'withdrawal-paid': {
+      subject: 'Votre retrait a été payé',
+      body: ['{received} {asset} sont arrivés à cette adresse {network} :', '{destination}', 'Transaction :\n{txid}', 'Heure : {time}'],
+      sms: 'Candor : votre retrait de {quantity} {asset} a été payé, {time}. L’application affiche la transaction.',
+    },
+    'withdrawal-failed': {
+      subject: 'Votre retrait a échoué',
+      body: [
+        'Le réseau {network} n’a pas exécuté votre retrait de {quantity} {asset}. Le montant est de nouveau disponible.',
+        'Heure : {time}',
+        'Rien n’a quitté votre compte. Vous pouvez redemander le retrait.',
+      ],
+      sms: 'Candor : votre retrait de {quantity} {asset} a échoué, {time}. Le montant est de nouveau disponible.',
+    },
+    'deposit-credited': {
+      subject: 'Un dépôt a été crédité',
+      body: [
+        '{quantity} {asset} venus de {network} ont été crédités sur votre compte Spot.',
+        'Heure : {time}',
+        'Vous pouvez les utiliser pour acheter et vendre. L’application indique à partir de quand ils peuvent être retirés.',
+      ],
+      sms: 'Candor : {quantity} {asset} venus de {network} ont été crédités, {time}.',
+    },
+    'deposit-repaid': {
+      subject: 'Un dépôt a remboursé votre dette',
+      body: [
+        '{quantity} {asset} sont arrivés de {network}. Sur ce montant, {repaid} {asset} ont remboursé votre dette pour un dépôt annulé par son réseau. Vous devez encore {debt} {asset}.',
+        'Heure : {time}',
+      ],
+      sms: 'Candor : {repaid} {asset} d’un dépôt ont remboursé votre dette, {time}.',
+    },
+    'deposit-final': {
+      subject: 'Un dépôt peut être retiré',
+      body: ['Votre dépôt de {quantity} {asset} venu de {network} est définitif. Il peut maintenant être retiré.', 'Heure : {time}'],
+      sms: 'Candor : votre dépôt de {quantity} {asset} peut maintenant être retiré, {time}.',
+    },
+    'deposit-small': {
+      subject: 'Un dépôt est inférieur au minimum',
+      body: [
+        '{quantity} {asset} sont arrivés de {network}. Les dépôts sur ce réseau sont crédités dès qu’ils atteignent ensemble {min} {asset}. Il manque encore {missing} {asset}.',
+        'Heure : {time}',
+        'Ce qui est arrivé reste à vous et compte avec vos prochains dépôts.',
+      ],
+      sms: 'Candor : un dépôt de {quantity} {asset} est en attente ; il manque {missing} {asset} pour atteindre le minimum.',
+    },
+    'deposit-dropped': {
+      subject: 'Un dépôt a été repris',
+      body: [
+        'Le réseau {network} a annulé le bloc de votre dépôt de {quantity} {asset}, qui a donc été repris sur votre compte Spot.',
+        'Heure : {time}',
+        'Si le réseau reprend le paiement, le dépôt sera de nouveau crédité.',
+      ],
+      sms: 'Candor : le réseau a annulé votre dépôt de {quantity} {asset}, qui a été repris, {time}.',
+    },
+    'deposit-debt': {
+      subject: 'Vous devez un dépôt annulé par son réseau',
+      body: [
+        'Le réseau {network} a annulé le bloc de votre dépôt de {quantity} {asset}. Votre compte Spot ne l’avait plus en entier : vous devez {debt} {asset}.',
+        'Heure : {time}',
+        'Aucun retrait n’est accepté tant que la dette n’est pas remboursée. Vos prochains dépôts de {asset} la remboursent d’abord, ou vous la remboursez dans l’application depuis votre compte Spot.',
+      ],
+      sms: 'Candor : le réseau a annulé votre dépôt de {quantity} {asset}. Vous devez {debt} {asset} ; aucun retrait n’est accepté avant remboursement.',
     },
     'rest-begun': {
       subject: 'Une pause de votre compte a commencé',

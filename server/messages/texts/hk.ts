@@ -9,6 +9,14 @@ export const hk: Texts = {
     mail: '不是你本人？此連結在 72 小時內有效，可立即凍結你的帳戶。在頁面上確認之前，不會作出任何更改：\n{link}',
     sms: '凍結帳戶：{link}',
   },
+  withdrawalReasons: {
+    'not-asked': '此提款似乎並非由你本人申請。',
+    address: '轉出至此地址並不安全。',
+    identity: '我們對你的身份資料有疑問。',
+    deposit: '相關的存款正在審核中。',
+    unclear: '我們未能確定此提款的用途。',
+    'on-wish': '你要求我們停止此提款。',
+  },
   inbox: {
     title: '模擬交易收件匣',
     note: '模擬交易的電郵和短訊只會送到這裏，不會寄往其他地方。最新的排在最前。',
@@ -276,6 +284,85 @@ export const hk: Texts = {
         '如果不是你本人，請立即更改密碼。',
       ],
       sms: 'Candor：{network} 提款地址 {destination} 已於 {time} 移除。不是你本人？請立即更改密碼。',
+    },
+    'withdrawal-requested': {
+      subject: '已收到提款申請',
+      body: [
+        '你的帳戶已提出 {quantity} {asset} 的提款申請，其中 {received} {asset} 將轉到此 {network} 地址：',
+        '{destination}',
+        '時間：{time}',
+        '如果不是你本人，請立即凍結帳戶。只要提款仍在審核中，凍結即可阻止提款。',
+      ],
+      sms: 'Candor：已收到提款申請：{quantity} {asset} 轉到 {network} {destination}。不是你本人？請立即凍結帳戶。',
+    },
+    'withdrawal-approved': {
+      subject: '你的提款已獲批准',
+      body: ['你的 {quantity} {asset} 提款已獲批准，將轉到此 {network} 地址：', '{destination}', '時間：{time}'],
+      sms: 'Candor：你的 {quantity} {asset} 提款已獲批准，{time}。',
+    },
+    'withdrawal-rejected': {
+      subject: '你的提款被拒絕',
+      body: ['你的 {quantity} {asset} 提款被拒絕，金額已可再次使用。', '原因：{reason}', '時間：{time}', '如有疑問，請聯絡客戶服務。'],
+      sms: 'Candor：你的 {quantity} {asset} 提款被拒絕，{time}。原因請見應用程式。',
+    },
+    'withdrawal-paid': {
+      subject: '你的提款已完成',
+      body: ['{received} {asset} 已到達此 {network} 地址：', '{destination}', '鏈上交易：\n{txid}', '時間：{time}'],
+      sms: 'Candor：你的 {quantity} {asset} 提款已完成，{time}。鏈上交易請見應用程式。',
+    },
+    'withdrawal-failed': {
+      subject: '你的提款失敗',
+      body: [
+        '{network} 網絡未有執行你的 {quantity} {asset} 提款，金額已可再次使用。',
+        '時間：{time}',
+        '沒有資產離開你的帳戶，你可以再次申請提款。',
+      ],
+      sms: 'Candor：你的 {quantity} {asset} 提款失敗，{time}。金額已可再次使用。',
+    },
+    'deposit-credited': {
+      subject: '存款已入帳',
+      body: ['來自 {network} 的 {quantity} {asset} 已存入你的現貨帳戶。', '時間：{time}', '現可用於交易；何時可以提款請見應用程式。'],
+      sms: 'Candor：來自 {network} 的 {quantity} {asset} 已入帳，{time}。',
+    },
+    'deposit-repaid': {
+      subject: '存款已償還欠款',
+      body: [
+        '來自 {network} 的 {quantity} {asset} 已到達，其中 {repaid} {asset} 用於償還因存款被網絡撤銷而產生的欠款。尚欠 {debt} {asset}。',
+        '時間：{time}',
+      ],
+      sms: 'Candor：存款中的 {repaid} {asset} 已償還欠款，{time}。',
+    },
+    'deposit-final': {
+      subject: '存款現可提款',
+      body: ['你來自 {network} 的 {quantity} {asset} 存款已獲最終確認，現可提款。', '時間：{time}'],
+      sms: 'Candor：你的 {quantity} {asset} 存款現可提款，{time}。',
+    },
+    'deposit-small': {
+      subject: '存款低於最低金額',
+      body: [
+        '來自 {network} 的 {quantity} {asset} 已到達。此網絡的存款累計達到 {min} {asset} 後才會入帳，還差 {missing} {asset}。',
+        '時間：{time}',
+        '已到達的金額仍屬於你，會與之後的存款一併計算。',
+      ],
+      sms: 'Candor：{quantity} {asset} 的存款正在等候，距最低金額還差 {missing} {asset}。',
+    },
+    'deposit-dropped': {
+      subject: '存款已被收回',
+      body: [
+        '{network} 網絡已撤銷你的 {quantity} {asset} 存款所在的區塊，因此該存款已從你的現貨帳戶收回。',
+        '時間：{time}',
+        '若網絡再次收錄此筆付款，將會重新入帳。',
+      ],
+      sms: 'Candor：網絡已撤銷你的 {quantity} {asset} 存款，該存款已被收回，{time}。',
+    },
+    'deposit-debt': {
+      subject: '存款被網絡撤銷，你尚有欠款',
+      body: [
+        '{network} 網絡已撤銷你的 {quantity} {asset} 存款所在的區塊。你的現貨帳戶結餘不足以全數收回，因此你欠 {debt} {asset}。',
+        '時間：{time}',
+        '還清之前不接受任何提款。你之後的 {asset} 存款會先用於還款，你亦可在應用程式從現貨帳戶償還。',
+      ],
+      sms: 'Candor：網絡已撤銷你的 {quantity} {asset} 存款。你欠 {debt} {asset}，還清之前不接受提款。',
     },
     'rest-begun': {
       subject: '你的帳戶已進入暫停期',

@@ -9,6 +9,14 @@ export const it: Texts = {
     mail: 'Non sei stato tu? Questo link, valido 72 ore, blocca subito il tuo conto. Non succede nulla finché non confermi nella pagina:\n{link}',
     sms: 'Blocca il conto: {link}',
   },
+  withdrawalReasons: {
+    'not-asked': 'Sembra che lo abbia chiesto qualcun altro.',
+    address: 'Non è sicuro inviare a questo indirizzo.',
+    identity: 'Abbiamo domande sulla tua identità.',
+    deposit: 'Un deposito da cui proviene è in verifica.',
+    unclear: 'Il suo scopo non ci è chiaro.',
+    'on-wish': 'Ci hai chiesto di fermarlo.',
+  },
   inbox: {
     title: 'Posta in arrivo della modalità di prova',
     note: 'Le email e gli SMS della modalità di prova arrivano qui e in nessun altro posto. Prima i più recenti.',
@@ -282,6 +290,98 @@ export const it: Texts = {
         'Se non sei stato tu, cambia subito la password.',
       ],
       sms: 'Candor: rimosso l’indirizzo di prelievo {network} {destination}, {time}. Non sei stato tu? Cambia la password.',
+    },
+    'withdrawal-requested': {
+      subject: 'È stato richiesto un prelievo',
+      body: [
+        'È stato richiesto un prelievo di {quantity} {asset} dal tuo conto. A questo indirizzo {network} arriveranno {received} {asset}:',
+        '{destination}',
+        'Ora: {time}',
+        'Se non sei stato tu, blocca subito il conto. Finché il prelievo è in verifica, questo lo ferma.',
+      ],
+      sms: 'Candor: prelievo di {quantity} {asset} verso {network} {destination} richiesto. Non sei stato tu? Blocca subito il conto.',
+    },
+    'withdrawal-approved': {
+      subject: 'Il tuo prelievo è stato approvato',
+      body: [
+        'Il tuo prelievo di {quantity} {asset} è stato approvato e sarà inviato a questo indirizzo {network}:',
+        '{destination}',
+        'Ora: {time}',
+      ],
+      sms: 'Candor: il tuo prelievo di {quantity} {asset} è stato approvato, {time}.',
+    },
+    'withdrawal-rejected': {
+      subject: 'Il tuo prelievo è stato rifiutato',
+      body: [
+        'Il tuo prelievo di {quantity} {asset} è stato rifiutato. L’importo è di nuovo disponibile.',
+        'Motivo: {reason}',
+        'Ora: {time}',
+        'Se hai domande, scrivi all’assistenza.',
+      ],
+      sms: 'Candor: il tuo prelievo di {quantity} {asset} è stato rifiutato, {time}. L’app mostra il motivo.',
+    },
+    'withdrawal-paid': {
+      subject: 'Il tuo prelievo è stato pagato',
+      body: ['{received} {asset} sono arrivati a questo indirizzo {network}:', '{destination}', 'Transazione:\n{txid}', 'Ora: {time}'],
+      sms: 'Candor: il tuo prelievo di {quantity} {asset} è stato pagato, {time}. L’app mostra la transazione.',
+    },
+    'withdrawal-failed': {
+      subject: 'Il tuo prelievo non è riuscito',
+      body: [
+        'La rete {network} non ha eseguito il tuo prelievo di {quantity} {asset}. L’importo è di nuovo disponibile.',
+        'Ora: {time}',
+        'Dal tuo conto non è uscito nulla. Puoi richiedere di nuovo il prelievo.',
+      ],
+      sms: 'Candor: il tuo prelievo di {quantity} {asset} non è riuscito, {time}. L’importo è di nuovo disponibile.',
+    },
+    'deposit-credited': {
+      subject: 'È stato accreditato un deposito',
+      body: [
+        '{quantity} {asset} da {network} sono stati accreditati sul tuo conto Spot.',
+        'Ora: {time}',
+        'Puoi usarli per comprare e vendere. L’app mostra da quando si possono prelevare.',
+      ],
+      sms: 'Candor: {quantity} {asset} da {network} sono stati accreditati, {time}.',
+    },
+    'deposit-repaid': {
+      subject: 'Un deposito ha ripagato il tuo debito',
+      body: [
+        'Sono arrivati {quantity} {asset} da {network}. Di questi, {repaid} {asset} hanno ripagato il debito per un deposito annullato dalla sua rete. Devi ancora {debt} {asset}.',
+        'Ora: {time}',
+      ],
+      sms: 'Candor: {repaid} {asset} di un deposito hanno ripagato il tuo debito, {time}.',
+    },
+    'deposit-final': {
+      subject: 'Un deposito si può prelevare',
+      body: ['Il tuo deposito di {quantity} {asset} da {network} è definitivo. Ora si può prelevare.', 'Ora: {time}'],
+      sms: 'Candor: il tuo deposito di {quantity} {asset} ora si può prelevare, {time}.',
+    },
+    'deposit-small': {
+      subject: 'Un deposito è sotto il minimo',
+      body: [
+        'Sono arrivati {quantity} {asset} da {network}. I depositi su questa rete vengono accreditati quando insieme raggiungono {min} {asset}. Mancano ancora {missing} {asset}.',
+        'Ora: {time}',
+        'Ciò che è arrivato resta tuo e conta con i tuoi prossimi depositi.',
+      ],
+      sms: 'Candor: un deposito di {quantity} {asset} è in attesa; mancano {missing} {asset} al minimo.',
+    },
+    'deposit-dropped': {
+      subject: 'Un deposito è stato stornato',
+      body: [
+        'La rete {network} ha annullato il blocco del tuo deposito di {quantity} {asset}, che è stato quindi stornato dal tuo conto Spot.',
+        'Ora: {time}',
+        'Se la rete riprende il pagamento, viene accreditato di nuovo.',
+      ],
+      sms: 'Candor: la rete ha annullato il tuo deposito di {quantity} {asset}, che è stato stornato, {time}.',
+    },
+    'deposit-debt': {
+      subject: 'Devi un deposito annullato dalla sua rete',
+      body: [
+        'La rete {network} ha annullato il blocco del tuo deposito di {quantity} {asset}. Il tuo conto Spot non lo aveva più per intero, quindi devi {debt} {asset}.',
+        'Ora: {time}',
+        'Finché il debito non è ripagato, non si accettano prelievi. I tuoi prossimi depositi di {asset} lo ripagano per primi, oppure lo ripaghi dal conto Spot nell’app.',
+      ],
+      sms: 'Candor: la rete ha annullato il tuo deposito di {quantity} {asset}. Devi {debt} {asset}; finché non è ripagato, non si accettano prelievi.',
     },
     'rest-begun': {
       subject: 'È iniziata una pausa del tuo conto',

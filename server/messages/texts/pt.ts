@@ -9,6 +9,14 @@ export const pt: Texts = {
     mail: 'Não foi você? Este link, válido por 72 horas, congela a sua conta na hora. Nada acontece antes de você confirmar na página:\n{link}',
     sms: 'Congelar a conta: {link}',
   },
+  withdrawalReasons: {
+    'not-asked': 'Parece que outra pessoa o solicitou.',
+    address: 'Não é seguro enviar para este endereço.',
+    identity: 'Temos perguntas sobre a sua identidade.',
+    deposit: 'Um depósito por trás dele está em análise.',
+    unclear: 'A finalidade dele não está clara para nós.',
+    'on-wish': 'Você pediu que o parássemos.',
+  },
   inbox: {
     title: 'Caixa de entrada do modo de treino',
     note: 'Os e-mails e SMS do modo de treino chegam aqui e não vão para nenhum outro lugar. Os mais recentes primeiro.',
@@ -282,6 +290,94 @@ export const pt: Texts = {
         'Se não foi você, mude a senha agora.',
       ],
       sms: 'Candor: endereço de saque {network} {destination} removido, {time}. Não foi você? Mude a senha agora.',
+    },
+    'withdrawal-requested': {
+      subject: 'Um saque foi solicitado',
+      body: [
+        'Um saque de {quantity} {asset} da sua conta foi solicitado. {received} {asset} devem chegar a este endereço {network}:',
+        '{destination}',
+        'Hora: {time}',
+        'Se não foi você, congele a sua conta agora. Enquanto o saque estiver em análise, isso o impede.',
+      ],
+      sms: 'Candor: saque de {quantity} {asset} para {network} {destination} solicitado. Não foi você? Congele a sua conta agora.',
+    },
+    'withdrawal-approved': {
+      subject: 'Seu saque foi aprovado',
+      body: ['Seu saque de {quantity} {asset} foi aprovado e será enviado para este endereço {network}:', '{destination}', 'Hora: {time}'],
+      sms: 'Candor: seu saque de {quantity} {asset} foi aprovado, {time}.',
+    },
+    'withdrawal-rejected': {
+      subject: 'Seu saque foi rejeitado',
+      body: [
+        'Seu saque de {quantity} {asset} foi rejeitado. O valor está disponível de novo.',
+        'Motivo: {reason}',
+        'Hora: {time}',
+        'Se tiver perguntas, escreva para o suporte.',
+      ],
+      sms: 'Candor: seu saque de {quantity} {asset} foi rejeitado, {time}. O app mostra o motivo.',
+    },
+    'withdrawal-paid': {
+      subject: 'Seu saque foi pago',
+      body: ['{received} {asset} chegaram a este endereço {network}:', '{destination}', 'Transação:\n{txid}', 'Hora: {time}'],
+      sms: 'Candor: seu saque de {quantity} {asset} foi pago, {time}. O app mostra a transação.',
+    },
+    'withdrawal-failed': {
+      subject: 'Seu saque falhou',
+      body: [
+        'A rede {network} não executou o seu saque de {quantity} {asset}. O valor está disponível de novo.',
+        'Hora: {time}',
+        'Nada saiu da sua conta. Você pode solicitar o saque de novo.',
+      ],
+      sms: 'Candor: seu saque de {quantity} {asset} falhou, {time}. O valor está disponível de novo.',
+    },
+    'deposit-credited': {
+      subject: 'Um depósito foi creditado',
+      body: [
+        '{quantity} {asset} da rede {network} foram creditados na sua conta Spot.',
+        'Hora: {time}',
+        'Você já pode negociar com eles. O app mostra a partir de quando podem ser sacados.',
+      ],
+      sms: 'Candor: {quantity} {asset} da rede {network} foram creditados, {time}.',
+    },
+    'deposit-repaid': {
+      subject: 'Um depósito pagou a sua dívida',
+      body: [
+        '{quantity} {asset} chegaram da rede {network}. Desse valor, {repaid} {asset} pagaram a sua dívida por um depósito descartado pela rede. Você ainda deve {debt} {asset}.',
+        'Hora: {time}',
+      ],
+      sms: 'Candor: {repaid} {asset} de um depósito pagaram a sua dívida, {time}.',
+    },
+    'deposit-final': {
+      subject: 'Um depósito já pode ser sacado',
+      body: ['Seu depósito de {quantity} {asset} da rede {network} é definitivo. Já pode ser sacado.', 'Hora: {time}'],
+      sms: 'Candor: seu depósito de {quantity} {asset} já pode ser sacado, {time}.',
+    },
+    'deposit-small': {
+      subject: 'Um depósito está abaixo do mínimo',
+      body: [
+        '{quantity} {asset} chegaram da rede {network}. Os depósitos nesta rede são creditados quando, somados, chegam a {min} {asset}. Ainda faltam {missing} {asset}.',
+        'Hora: {time}',
+        'O que chegou continua sendo seu e conta com os seus próximos depósitos.',
+      ],
+      sms: 'Candor: um depósito de {quantity} {asset} está em espera; faltam {missing} {asset} para o mínimo.',
+    },
+    'deposit-dropped': {
+      subject: 'Um depósito foi estornado',
+      body: [
+        'A rede {network} descartou o bloco do seu depósito de {quantity} {asset}, por isso ele foi estornado da sua conta Spot.',
+        'Hora: {time}',
+        'Se a rede retomar o pagamento, ele é creditado de novo.',
+      ],
+      sms: 'Candor: a rede descartou o seu depósito de {quantity} {asset}, que foi estornado, {time}.',
+    },
+    'deposit-debt': {
+      subject: 'Você deve um depósito descartado pela rede',
+      body: [
+        'A rede {network} descartou o bloco do seu depósito de {quantity} {asset}. A sua conta Spot já não o tinha por inteiro, por isso você deve {debt} {asset}.',
+        'Hora: {time}',
+        'Nenhum saque é aceito até que a dívida seja paga. Os seus próximos depósitos de {asset} a pagam primeiro, ou você a paga no app a partir da conta Spot.',
+      ],
+      sms: 'Candor: a rede descartou o seu depósito de {quantity} {asset}. Você deve {debt} {asset}; nenhum saque é aceito até o pagamento.',
     },
     'rest-begun': {
       subject: 'Uma pausa da sua conta começou',

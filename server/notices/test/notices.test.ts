@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
+  noticeAreas,
   type NoticeKind,
   noticeChannels,
   noticeKinds,
@@ -31,7 +32,7 @@ const sends = (account: string) =>
 test('NOTICE-KIND-001: each kind has an area, an inbox entry, and a text of its own in every language', () => {
   for (const kind of noticeKinds) {
     const terms: NoticeTerms = noticeTerms[kind]
-    assert.ok(terms.inbox !== undefined && ['security', 'account', 'trading'].includes(terms.area))
+    assert.ok(terms.inbox !== undefined && noticeAreas.includes(terms.area))
     for (const { templates } of Object.values(languages)) {
       const { subject, body, sms } = templates[kind]
       // It is shown on locked screens.
@@ -43,7 +44,7 @@ test('NOTICE-KIND-001: each kind has an area, an inbox entry, and a text of its 
 test('NOTICE-KIND-002: security and account notices always reach the inbox and the addresses; only push can be switched off', async () => {
   for (const kind of noticeKinds) {
     const { area, push, ...fixed }: NoticeTerms = noticeTerms[kind]
-    if (area === 'trading') continue
+    if (area === 'trading' || area === 'funds') continue
     assert.equal(push, 'on')
     assert.deepEqual(fixed, { inbox: 'always', mail: 'always', sms: 'always' })
   }

@@ -6,6 +6,7 @@ import { quickWorld } from '../../identity/test/quick-world.ts'
 import { good, refused } from '../../identity/test/world.ts'
 import { Seal } from '../../identity/seal.ts'
 import { ServerKeys } from '../../identity/server-keys.ts'
+import { renderMail } from '../../messages/render.ts'
 import type { Message, Session } from '../../ports.ts'
 import { addNotice } from '../../store/notices.ts'
 import { Sender } from '../../webhooks/sender.ts'
@@ -59,6 +60,7 @@ async function dispatch(): Promise<void> {
     },
     phraseOf: (account) => identity.phrases.of(account),
     mayText: (account, kind) => identity.mayText(account, kind),
+    freezeLink: (account) => identity.freezeLinks.next(account),
     push: (to) => push.send(to),
     onFault: () => undefined,
   })
@@ -105,6 +107,26 @@ test('NOTICE-SEND-001: notices go by mail and text message to the addresses of t
       ['phone', '+4915112345678', 'de'],
     ],
   )
+})
+
+test('NOTICE-FUNDS-003: a message about a requested withdrawal names amount and address, and its link freezes the account', async () => {
+  const { to, account } = await customer()
+  const facts = { asset: 'USDT', network: 'TRC20', quantity: '10', fee: '1', received: '9', destination: 'TQ5abc', withdrawal: '40' }
+  await tell(account, 'withdrawal-requested', facts)
+  await tell(account, 'withdrawal-rejected', { ...facts, reason: 'unclear' })
+  await tell(account, 'withdrawal-paid', { ...facts, txid: 'ab'.repeat(32) })
+  await dispatch()
+  const [requested, rejected, paid] = (['withdrawal-requested', 'withdrawal-rejected', 'withdrawal-paid'] as const).map(
+    (kind) => sent.find(({ template }) => template === kind)!,
+  ) as [Message, Message, Message]
+  assert.deepEqual([requested.to, rejected.freezeLink, paid.freezeLink], [to, undefined, undefined])
+  const { text } = renderMail(requested)
+  for (const part of ['10 USDT', '9 USDT', 'TRC20', 'TQ5abc', requested.freezeLink!]) assert.ok(text.includes(part), part)
+  assert.match(renderMail(rejected).text, /Reason: Its purpose is not clear to us\./)
+  assert.ok(renderMail({ ...rejected, lang: 'de' }).text.includes('Ihr Zweck ist für uns nicht klar.'))
+  assert.ok(renderMail(paid).text.includes('ab'.repeat(32)))
+  const token = /token=(.+)$/.exec(requested.freezeLink!)?.[1]
+  assert.equal(await world().identity.freezeLinks.accountOf(token!), account)
 })
 
 test('NOTICE-SEND-001: a mail that fails is tried five times within a day', async () => {

@@ -70,7 +70,7 @@ function networkOf(context: Context, { place: { network, token }, asset, standin
   return {
     ...{ network: wordOf(network), coin: asset.symbol, name: label, isDefault, busy: false, sameAddress: false },
     // The network's own coin can't be deposited: forwarders take tokens only.
-    ...{ depositEnable: token.contract !== undefined, depositDesc: '', depositDust: token.depositMin },
+    ...{ depositEnable: true, depositDesc: '', depositDust: token.depositMin },
     ...{ withdrawEnable: terms?.isOpen ?? false, withdrawDesc: '', withdrawFee: text(terms?.fee ?? 0), withdrawMin: text(terms?.min ?? 0) },
     ...{ withdrawMax: mostOf(context, asset, standing), withdrawIntegerMultiple: text(1), withdrawInternalMin: '0' },
     ...{ minConfirm, unLockConfirm: Math.max(minConfirm, finalBlocks) },

@@ -7,6 +7,7 @@ import { amountText, priceText, quantityText } from '../../live/listing.ts'
 import type { OrderState } from '../../live/orders.ts'
 import * as view from '../spot/order-view.ts'
 import type { CancelNames } from './cancel-names.ts'
+import { CoinEvents, type NetworkWords } from './coin-events.ts'
 import type { EventMaker, UserStream } from './user-data.ts'
 
 type Execution = 'NEW' | 'CANCELED' | 'REPLACED' | 'TRADE' | 'EXPIRED' | 'TRADE_PREVENTION'
@@ -21,15 +22,17 @@ type Side = { readonly trade: Traded; readonly isMaker: boolean }
 
 /**
  * Messages about a spot account or a margin account. For each command, order reports come first, in the order of events; then
- * lists that began or ended; then each change of a balance not made by a trade; then the account's balances.
+ * lists that began or ended; then coins that came or went; then each change of a balance not made by a trade; then the account's balances.
  */
 export class SpotEvents implements EventMaker {
   readonly #data: MarketData
   readonly #stream: UserStream
   readonly #names: CancelNames
+  readonly #coins: CoinEvents
 
-  constructor(data: MarketData, stream: UserStream, names: CancelNames) {
+  constructor(data: MarketData, stream: UserStream, names: CancelNames, words: NetworkWords) {
     this.#data = data
+    this.#coins = new CoinEvents(data.listing, words)
     this.#stream = stream
     this.#names = names
   }
@@ -74,9 +77,11 @@ export class SpotEvents implements EventMaker {
   command(events: readonly Event[], { at }: OutcomeEvent): readonly object[] {
     const balances = new Map<number, { readonly available: Units; readonly held: Units }>()
     const changes: object[] = []
+    const coins: object[] = []
     const { user, kind, market } = this.#stream
     const accountKind = accountKinds[kind as keyof typeof accountKinds]
     for (const event of events) {
+      if (kind === 'spot' && 'user' in event && event.user === user) coins.push(this.#coins.of(event, at) ?? [])
       if (event.type !== 'entry' || !('user' in event.account) || event.account.user !== user) continue
       if (event.account.kind !== accountKind || (kind === 'isolated' && event.account.market !== market)) continue
       const { asset } = event.account
@@ -92,7 +97,7 @@ export class SpotEvents implements EventMaker {
     })
     const held = position.length === 0 ? [] : [{ e: 'outboundAccountPosition', E: at, u: at, B: position }]
     // Balances come after changes, because clients add the change and then set the balance.
-    return [...this.#lists(events, at), ...changes, ...held]
+    return [...this.#lists(events, at), ...coins.flat(), ...changes, ...held]
   }
 
   #report(

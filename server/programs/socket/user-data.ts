@@ -7,6 +7,7 @@ import type { OrderState } from '../../live/orders.ts'
 import type { Listener } from '../../sockets/listen-key.ts'
 import type { OrderTap } from '../../sockets/user-streams.ts'
 import type { CancelNames } from './cancel-names.ts'
+import type { NetworkWords } from './coin-events.ts'
 import { ContractEvents } from './contract-events.ts'
 import { SpotEvents } from './spot-events.ts'
 
@@ -31,14 +32,16 @@ export class UserData implements OrderTap {
   readonly #data: MarketData
   readonly #ask: Ask
   readonly #names: CancelNames
+  readonly #words: NetworkWords
   /** By user, and within a user by stream. */
   readonly #users = new Map<UserId, Map<string, Followed>>()
   readonly #touched = new Set<Listener>()
 
-  constructor(data: MarketData, ask: Ask, names: CancelNames) {
+  constructor(data: MarketData, ask: Ask, names: CancelNames, words: NetworkWords = new Map()) {
     this.#data = data
     this.#ask = ask
     this.#names = names
+    this.#words = words
     data.onBatch(() => this.#flush())
     data.onReset(() => {
       for (const streams of this.#users.values()) {
@@ -92,7 +95,7 @@ export class UserData implements OrderTap {
     const key = `${kind} ${market}`
     let followed = streams.get(key)
     if (!followed) {
-      const maker = kind === 'futures' ? new ContractEvents(this.#data, user) : new SpotEvents(this.#data, stream, this.#names)
+      const maker = kind === 'futures' ? new ContractEvents(this.#data, user) : new SpotEvents(this.#data, stream, this.#names, this.#words)
       followed = { stream, maker, listeners: new Set() }
       streams.set(key, followed)
     }

@@ -5,6 +5,7 @@ import type { OptionSettled } from '@candor/core/protocol/event/option.ts'
 import type { MarketId, Seq, UserId } from '@candor/core/protocol/ids.ts'
 import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
 import { addNotices, noticeColumns } from '../notices.ts'
+import { ChainNotices, type NetworkNames, withWithdrawal } from './coins/notices.ts'
 import { arrayLiteral, type ColumnType, type Statement, type Value } from './columns.ts'
 import type { Known } from './known.ts'
 import type { OptionProjection } from './option.ts'
@@ -17,23 +18,25 @@ const hourMs = 3_600_000
 
 const types = Object.values(noticeColumns)
 /** Tables that are rebuilt don't write the notices of events up to `done_seq` again. */
-const add = addNotices('core_user', 'seq > (select done_seq from notice_state)')
+const add = addNotices('core_user', 'seq > (select done_seq from notice_state)', withWithdrawal)
 
 /**
- * Notices of trading. The events that nobody asked for cost a comparison each. An account that goes to and fro around a threshold, or
+ * Notices of trading, and of coins that come and go. The events that nobody asked for cost a comparison each. An account that goes to and fro around a threshold, or
  * is liquidated in many steps, gets one notice per hour of the clock.
  */
 export class NoticeProjection {
   readonly #known: Known
   readonly #orders: OrderProjection
   readonly #options: OptionProjection
+  readonly #chain: ChainNotices
   #users: NoticeUsers | undefined
   #rows: Value[][] = emptyRows()
 
-  constructor(known: Known, orders: OrderProjection, options: OptionProjection) {
+  constructor(known: Known, orders: OrderProjection, options: OptionProjection, names: NetworkNames) {
     this.#known = known
     this.#orders = orders
     this.#options = options
+    this.#chain = new ChainNotices(known, names)
   }
 
   get size(): number {
@@ -72,7 +75,10 @@ export class NoticeProjection {
       case 'entry':
         if (event.reason === 'posting' && 'user' in event.account) this.#posted(event, seq, at)
         break
-      default:
+      default: {
+        const notice = this.#chain.of(event)
+        if (notice !== undefined) this.#write(notice.kind, notice.user, seq, at, notice.values, notice.event)
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import { decodeEvent, eventCodes, eventLength } from '@candor/core/protocol/code
 import { opcodeOf, type Records } from '@candor/core/protocol/codec/records.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { OpenOrder, RunningOption } from '@candor/core/protocol/port.ts'
+import type { NetworkNames } from './coins/notices.ts'
 import { ChainProjection } from './chain.ts'
 import type { Statement } from './columns.ts'
 import { DebtDays } from './debt-days.ts'
@@ -38,6 +39,8 @@ export type Standing = {
   readonly recorded?: Iterable<UserId>
   /** How long ticks of the index tape are kept; undefined: for ever. */
   readonly tapeKeptMs?: number | undefined
+  /** What notices and webhooks call networks. Default: their numbers. */
+  readonly networks?: NetworkNames | undefined
 }
 
 /** The commands after `from`, up to and including `to`, as statements: they and the watermark are one transaction. */
@@ -76,7 +79,7 @@ export class Projection {
   #at: Millis
 
   constructor(standing: Standing) {
-    const { known, users, openOrders, openOptions, lastPrices, perp, recorded, tapeKeptMs, seq, at } = standing
+    const { known, users, openOrders, openOptions, lastPrices, perp, recorded, tapeKeptMs, networks = new Map(), seq, at } = standing
     this.#users = new UserProjection(known, users)
     this.#markets = new MarketProjection(known, at, lastPrices)
     this.#funds = new FundsProjection(known)
@@ -90,8 +93,8 @@ export class Projection {
     this.#lending = new LendingProjection(known)
     this.#options = new OptionProjection(known, openOptions)
     this.#tape = new TapeProjection(at, tapeKeptMs)
-    this.#webhooks = new WebhookProjection(known, this.#orders, this.#options)
-    this.#notices = new NoticeProjection(known, this.#orders, this.#options)
+    this.#webhooks = new WebhookProjection(known, this.#orders, this.#options, networks)
+    this.#notices = new NoticeProjection(known, this.#orders, this.#options, networks)
     this.#requests = new RequestProjection(at, recorded)
     this.#from = seq
     this.#seq = seq

@@ -7,6 +7,8 @@ import type { OptionSettled } from '@candor/core/protocol/event/option.ts'
 import type { FundingPaid, LiquidationStep, PositionClosed } from '@candor/core/protocol/event/perp.ts'
 import type { WebhookKind } from '@candor/core/protocol/wire/webhooks.ts'
 import { arrayLiteral, type ColumnType, type Statement, type Value } from './columns.ts'
+import type { NetworkNames } from './coins/notices.ts'
+import { dataOfStep, isCoinStep, kindOfStep, withTransaction } from './coins/webhooks.ts'
 import type { Known } from './known.ts'
 import type { OptionProjection } from './option.ts'
 import type { OrderProjection } from './orders.ts'
@@ -29,11 +31,11 @@ const columns = {
  */
 const handOver = `
   with event as (
-    select * from unnest(${Object.values(columns)
+    select seq, line, user_id, kind, at_ms, ${withTransaction} as data from unnest(${Object.values(columns)
       .map((type, at) => `$${at + 1}::${type}[]`)
       .join(', ')}) as event (${Object.keys(columns).join(', ')})
   ), due as (
-    select number, event.*, row_number() over (partition by number order by seq, line) as place
+    select number, seq, line, event.user_id, event.kind, at_ms, data, row_number() over (partition by number order by seq, line) as place
     from event join webhooks using (user_id)
     where deleted_at is null and off_at is null and confirmed_at is not null and seq > (kinds->>kind)::bigint and seq > (select done_seq from webhook_state)
   ), counted as (
@@ -54,11 +56,13 @@ export class WebhookProjection {
   readonly #known: Known
   readonly #orders: OrderProjection
   readonly #options: OptionProjection
+  readonly #names: NetworkNames
   #users = nobody
   #rows: Value[][] = Object.keys(columns).map(() => [])
 
-  constructor(known: Known, orders: OrderProjection, options: OptionProjection) {
+  constructor(known: Known, orders: OrderProjection, options: OptionProjection, names: NetworkNames) {
     this.#known = known
+    this.#names = names
     this.#orders = orders
     this.#options = options
   }
@@ -106,6 +110,8 @@ export class WebhookProjection {
         this.#add('option.settlement', event.user, 2 * index, seq, at, () => this.#settlement(event))
         break
       default:
+        if (isCoinStep(event))
+          this.#add(kindOfStep(event), event.user, 2 * index, seq, at, () => dataOfStep(event, this.#known, this.#names))
     }
   }
 

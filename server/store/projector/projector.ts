@@ -9,6 +9,7 @@ import { listSnapshots, saveSnapshot } from '../../journal/snapshots.ts'
 import type { Store } from '../open.ts'
 import { Projection } from '../projection/projection.ts'
 import { readNoticeUsers } from './notice-users.ts'
+import type { NetworkNames } from '../projection/coins/notices.ts'
 import { recoverStanding } from './standing.ts'
 import { readWatermark, type Watermark } from './watermark.ts'
 import { readWebhookUsers } from './webhook-users.ts'
@@ -28,6 +29,8 @@ export type ProjectorOptions = {
   readonly busyPaceMs?: number
   /** How long ticks of the index tape stay in their table. Default: for ever. */
   readonly tapeKeptMs?: number
+  /** What notices and webhooks call networks. */
+  readonly networks?: NetworkNames
 }
 
 export type Lag = { readonly commands: number; readonly ms: number }
@@ -62,7 +65,7 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
     options,
     exchange,
     head,
-    new Projection({ ...standing, tapeKeptMs: options.tapeKeptMs }),
+    new Projection({ ...standing, tapeKeptMs: options.tapeKeptMs, networks: options.networks }),
     { seq: standing.seq, at: standing.at },
     lastSnapshot,
   )
@@ -237,7 +240,7 @@ export class Projector implements AsyncDisposable {
     this.#log(`The database lost its last commits: the tables continue from ${standing.seq}`, undefined)
     this.#exchange = exchange
     this.#head = head
-    this.#projection = new Projection({ ...standing, tapeKeptMs: this.#options.tapeKeptMs })
+    this.#projection = new Projection({ ...standing, tapeKeptMs: this.#options.tapeKeptMs, networks: this.#options.networks })
     this.#projection.follow(exchange)
     this.#watermark = { seq: standing.seq, at: standing.at }
     this.#webhooksVersion = 0

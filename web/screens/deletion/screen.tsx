@@ -122,6 +122,8 @@ function Remains({ state }: { readonly state: WireDeletion }) {
     loans: t('deletion.loans'),
     claims: t('deletion.claims'),
     options: t('deletion.options'),
+    debts: t('deletion.debts'),
+    withdrawals: t('deletion.withdrawals'),
   }
   const counts = countsOf(state)
   const hasAny = counts.length + state.remains.length > 0
@@ -143,6 +145,7 @@ function Remains({ state }: { readonly state: WireDeletion }) {
           ))}
         </dl>
       )}
+      {state.deposits > 0 && <p className="pt-2 text-13 text-pretty text-fg2">{t('deletion.deposits', { count: state.deposits })}</p>}
     </section>
   )
 }

@@ -71,8 +71,14 @@ type AreaProps = {
 function Area({ area, chosen, excludedUntil, onSwitch }: AreaProps) {
   const { t } = useTranslation()
   const format = useFormats()
-  const names = { security: t('notices.security'), account: t('notices.account'), trading: t('notices.trading') }
-  const notes = { security: t('notices.alwaysOn'), account: t('notices.alwaysOn'), trading: t('notices.tradingHint') }
+  const names = {
+    security: t('notices.security'),
+    account: t('notices.account'),
+    funds: t('notices.funds'),
+    trading: t('notices.trading'),
+  }
+  const always = t('notices.alwaysOn')
+  const notes = { security: always, account: always, funds: t('notices.fundsHint'), trading: t('notices.tradingHint') }
   return (
     <section className="flex flex-col gap-2">
       <h3 className="text-15 font-semibold">{names[area]}</h3>

@@ -1,6 +1,6 @@
 import type { WireNotice } from '@candor/core/protocol/wire/notices.ts'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { Bell, CheckCheck, Settings2, ShieldAlert, TrendingUp, UserRound, type LucideIcon } from 'lucide-react'
+import { ArrowDownUp, Bell, CheckCheck, Settings2, ShieldAlert, TrendingUp, UserRound, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { noticeTerms, type NoticeArea } from '@candor/core/protocol/wire/notices.ts'
 import { queries } from '../../app/client.ts'
@@ -103,7 +103,12 @@ function Days({ all }: { readonly all: readonly WireNotice[] }) {
   ))
 }
 
-const icons: Readonly<Record<NoticeArea, LucideIcon>> = { security: ShieldAlert, account: UserRound, trading: TrendingUp }
+const icons: Readonly<Record<NoticeArea, LucideIcon>> = {
+  security: ShieldAlert,
+  account: UserRound,
+  funds: ArrowDownUp,
+  trading: TrendingUp,
+}
 
 function Entry({ notice }: { readonly notice: WireNotice }) {
   const { t } = useTranslation()

@@ -3,6 +3,7 @@ import type { NoticeChannel, NoticeKind, WireNotice } from '@candor/core/protoco
 import { useMarkets } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { reasonWord } from '../../parts/chains/words.ts'
 
 /** The screen that each kind of notice is about. */
 const places: Readonly<Record<NoticeKind, string>> = {
@@ -23,10 +24,13 @@ const places: Readonly<Record<NoticeKind, string>> = {
   'allow-list-ending': '/safety',
   'withdrawal-address-added': '/addresslist',
   'withdrawal-address-removed': '/addresslist',
+  'withdrawal-requested': '/propertyRecord',
   'rest-begun': '/limits',
   'rest-ended': '/limits',
   'limit-raised': '/limits',
   'funds-posted': '/propertyRecord',
+  'deposit-dropped': '/propertyRecord',
+  'deposit-debt': '/recharge',
   'key-widened': '/apikeys',
   'key-used': '/apikeys',
   'webhook-created': '/webhooks',
@@ -34,6 +38,14 @@ const places: Readonly<Record<NoticeKind, string>> = {
   'papers-verified': '/kyc',
   'papers-rejected': '/kyc',
   'papers-revoked': '/kyc',
+  'deposit-credited': '/propertyRecord',
+  'deposit-repaid': '/propertyRecord',
+  'deposit-final': '/propertyRecord',
+  'deposit-small': '/recharge',
+  'withdrawal-approved': '/propertyRecord',
+  'withdrawal-rejected': '/propertyRecord',
+  'withdrawal-paid': '/propertyRecord',
+  'withdrawal-failed': '/propertyRecord',
   'futures-warning': '/contract',
   'futures-liquidated': '/entrust?product=perp&tab=closed',
   'futures-deleveraged': '/entrust?product=perp&tab=closed',
@@ -65,7 +77,9 @@ export function useNoticeWords(): (notice: WireNotice) => NoticeWords {
     const amount = (name: string): string => format.exact((values[name] ?? '0') as Decimal)
     const shown = {
       ...{ market, label: values['label'] ?? '', url: values['url'] ?? '', asset: values['asset'] ?? '' },
-      ...{ network: values['network'] ?? '', destination: values['destination'] ?? '' },
+      ...{ network: values['network'] ?? '', destination: values['destination'] ?? '', txid: values['txid'] ?? '' },
+      ...{ received: amount('received'), repaid: amount('repaid'), debt: amount('debt'), min: amount('min'), missing: amount('missing') },
+      reason: reasonWord(values['reason'] ?? '', t),
       ...{
         quantity: amount('quantity'),
         stake: amount('stake'),

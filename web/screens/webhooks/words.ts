@@ -14,6 +14,8 @@ export function useKinds(): Readonly<Record<WebhookKind, string>> {
     'perp.funding': t('webhooks.kind.perpFunding'),
     'perp.close': t('webhooks.kind.perpClose'),
     'option.settlement': t('webhooks.kind.optionSettlement'),
+    'deposit.update': t('webhooks.kind.depositUpdate'),
+    'withdrawal.update': t('webhooks.kind.withdrawalUpdate'),
   }
 }
 

@@ -199,6 +199,51 @@ test('API-USER-004: a transfer is reported as a change of a balance, and streams
   await a.done('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
 })
 
+test('API-USER-017: each step of a deposit and a withdrawal is reported on the spot stream, before its balances, and on no other', async () => {
+  const { socket } = await subscribed(alice)
+  const other = await subscribed(bob)
+  using _ = socket
+  using __ = other.socket
+  const send = async (command: object): Promise<number> => {
+    const { refusal, seq } = await exchange.link.submit(commandOf(command as Parameters<typeof commandOf>[0]))
+    assert.equal(refusal, undefined)
+    return seq
+  }
+  const about = { network: 2, credit: 1 }
+  await send({ type: 'chain.credit', ...about, user: alice.id, asset: 1, amount: 2_500_000, isFinal: false })
+  await send({ type: 'chain.orphan', ...about })
+  const terms = {
+    isOpen: true,
+    min: 2_000_000,
+    fee: 1_000_000,
+    autoMax: 500_000_000,
+    singleMax: 1e10,
+    proposer: 0,
+    approver: 0,
+    reason: 'test',
+  }
+  await send({ type: 'withdraw.setTerms', asset: 1, network: 2, terms })
+  const request = { type: 'withdraw.request', user: alice.id, clientId: 'w1', asset: 1, network: 2, destination: 1 }
+  const withdrawal = await send({ ...request, amount: 10_000_000, fee: 1_000_000 })
+  await send({ type: 'withdraw.cancel', user: alice.id, withdrawal })
+  await until(() => socket.events.some(({ X }) => X === 'CANCELED'), 'the end')
+  const said = socket.events.map(({ e, X, a, n, d, w, D, i, q, f }) =>
+    [e, X, a, n, d ?? q, w ?? i, D ?? f].filter((one) => one !== undefined),
+  )
+  assert.deepEqual(
+    said.filter(([e]) => e !== 'outboundAccountPosition'),
+    [
+      ['depositUpdate', 'CREDITED', 'USDT', '2', '2.5', false, '0'],
+      ['balanceUpdate', 'USDT', '2.5'],
+      ['depositUpdate', 'DROPPED', 'USDT', '2', '2.5', false, '0'],
+      ['balanceUpdate', 'USDT', '-2.5'],
+      ['withdrawUpdate', 'REQUESTED', 'USDT', '2', '9', String(withdrawal), '1'],
+      ['withdrawUpdate', 'CANCELED', 'USDT', '2', '9', String(withdrawal), '1'],
+    ],
+  )
+  assert.deepEqual(other.socket.events, [])
+})
+
 test('API-USER-005: there is one subscription of each kind; it ends on request, with its session and with its key', async () => {
   using socket = await Socket.open(exchange, '/ws-api/v3')
   const key = await ed25519Key(alice)
