@@ -7,7 +7,7 @@ import type { WireActivity } from '@candor/core/protocol/wire/activity.ts'
 import type pg from 'pg'
 import { startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import { origins } from '../../origins.ts'
-import { activityFile } from '../file.ts'
+import { activityFile } from '../../app/user/activity-file.ts'
 import { ActivityReader } from '../reader.ts'
 import { ActivityWriter } from '../writer.ts'
 

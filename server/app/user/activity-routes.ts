@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { activityKinds, type WireActivity } from '@candor/core/protocol/wire/activity.ts'
 import { z } from 'zod'
-import { activityFile } from '../../activity/file.ts'
+import { activityFile } from './activity-file.ts'
 import type { ActivityAsker, ActivityReader } from '../../activity/reader.ts'
 import { answers, cursor, millis, queryMillis } from '../../http/schema.ts'
 import type { Session } from '../../ports.ts'

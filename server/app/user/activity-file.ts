@@ -1,7 +1,7 @@
 import { csvLine } from '@candor/core/protocol/csv.ts'
 import type { WireActivity } from '@candor/core/protocol/wire/activity.ts'
-import { csvOf } from '../http/csv.ts'
-import type { ActivityAsker, ActivityFilter, ActivityReader } from './reader.ts'
+import { csvOf } from '../../http/csv.ts'
+import type { ActivityAsker, ActivityFilter, ActivityReader } from '../../activity/reader.ts'
 
 /** Entries of one file, the newest ones. The others are got by days. */
 const entriesMax = 100_000
