@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core'
 import type { Millis } from '@candor/core/money/brand.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { type Day, dayOf, shifted, spanOf } from '../../server/surveillance/days.ts'
+import { limits } from '../../server/surveillance/read/reads.ts'
 import { Reports } from '../../server/surveillance/reports.ts'
 import { sights } from '../../web/test/sights.ts'
 import { create, enrol, hire, type Member, startBrowser, visitor } from './member.ts'
@@ -21,7 +22,7 @@ before(async () => {
   exchange = await startExchange({ seed: 'surveillance' })
   users = [await exchange.user(), await exchange.user(), await exchange.user()]
   await tradeForShow()
-  assert.equal(await new Reports({ store: exchange.store, clock: Date.now }).make(day), 'made')
+  assert.equal(await new Reports({ store: exchange.store, clock: Date.now, limits: { ...limits, pairs: 1, trades: 24 } }).make(day), 'made')
   const ann = await visitor(browser, exchange)
   await enrol(ann, (await create(exchange, 'ann@staff.example', 'Ann Archer', 'administrator')).token!)
   const ben = await visitor(browser, exchange)
@@ -69,7 +70,9 @@ test('UI-CONSOLE-060: the page of surveillance counts open findings in the side 
     const findings = page.getByRole('table', { name: 'Findings' })
     for (const name of ['Linked accounts', 'Round trips', 'Self-trades', 'Wins in Second'])
       await findings.getByRole('link', { name }).waitFor()
-    await page.getByRole('table', { name: 'Reports' }).getByRole('link', { name: day }).waitFor()
+    const reports = page.getByRole('table', { name: 'Reports' })
+    await reports.getByRole('link', { name: day }).waitFor()
+    await reports.getByText('pairs of traders, trades of a pair').waitFor()
     await page.getByRole('link', { name: 'Surveillance' }).getByLabel('4 waiting').waitFor()
   }
   const wide = sights(rita.page, 'surveillance', 'en')
@@ -95,6 +98,10 @@ test('UI-CONSOLE-061: a finding says what was seen with figures, thresholds, cus
   await page.getByRole('button', { name: 'Escalate' }).click()
   await page.getByLabel('Reason').fill('The prices of the account came 2 s late; see case 12.')
   await wide.see('settle')
+  const { width, height } = page.viewportSize()!
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await wide.see('settle-narrow')
+  await page.setViewportSize({ width, height })
   await page.getByRole('dialog').getByRole('button', { name: 'Escalate' }).click()
   await page.getByText('The finding is escalated.').waitFor()
   await page.getByText('“The prices of the account came 2 s late; see case 12.”').waitFor()

@@ -12,6 +12,7 @@ import { fillsOf, largeOrders, type OrderSums, type Quoting, suspectOrders } fro
 import { type Pair, suspectPairs, tradesOfPair } from './read/pairs.ts'
 import { ownUsers, peopleOf, type Person } from './read/people.ts'
 import { ordersOf, tradesOf } from './read/ranges.ts'
+import { type Limits, Reads } from './read/reads.ts'
 import { tiesOf } from './read/ties.ts'
 import { toldScores } from './read/told.ts'
 import type { Thresholds } from './thresholds.ts'
@@ -26,7 +27,7 @@ type Part = Omit<Seen, 'examined'> & { readonly examined: Partial<Examined> }
 
 /** What the detectors of a day share. */
 export type Ground = {
-  readonly client: Queries
+  readonly reads: Reads
   readonly day: Day
   readonly span: Span
   readonly own: readonly UserId[]
@@ -34,13 +35,17 @@ export type Ground = {
   readonly thresholds: Thresholds
 }
 
+/** What a report is made by. */
+export type Measures = { readonly thresholds: Thresholds; readonly limits: Limits }
+
 /** Looks at one past day. Only reads, by keys and in portions that the database adds up. */
-export async function look(client: Queries, day: Day, thresholds: Thresholds): Promise<Seen> {
-  const ground: Ground = { client, day, span: spanOf(day), own: await ownUsers(client), markets: await marketsOf(client), thresholds }
+export async function look(client: Queries, day: Day, { thresholds, limits }: Measures): Promise<Seen> {
+  const reads = new Reads(client, limits)
+  const ground: Ground = { reads, day, span: spanOf(day), own: await ownUsers(client), markets: await marketsOf(client), thresholds }
   const trading = await lookAtTrading(ground)
   const parts = [trading, await lookAtOrders(ground, trading.links), await lookAtContracts(ground)]
   const people = new Map(parts.flatMap((part) => [...part.people]))
-  const examined = Object.assign({}, ...parts.map((part) => part.examined)) as Examined
+  const examined = Object.assign({ atLimit: reads.atLimit }, ...parts.map((part) => part.examined)) as Examined
   return { found: parts.flatMap((part) => part.found), people, examined }
 }
 
@@ -49,30 +54,30 @@ async function marketsOf(client: Queries) {
   return rows
 }
 
-async function lookAtTrading({ client, day, span, own, markets, thresholds }: Ground): Promise<Part & { readonly links: Links }> {
-  const ties = linksOf(await tiesOf(client, span, thresholds), thresholds)
+async function lookAtTrading({ reads, day, span, own, markets, thresholds }: Ground): Promise<Part & { readonly links: Links }> {
+  const ties = linksOf(await tiesOf(reads, span, thresholds), thresholds)
   const linked = [...ties.values()].map(({ one, other }) => [one, other] as const)
   const pairs: Pair[] = []
   let [trades, accounts] = [0, 0]
   for (const { symbol } of markets) {
-    const range = await tradesOf(client, symbol, span)
+    const range = await tradesOf(reads.client, symbol, span)
     if (range.to === range.from) continue
-    const part = await suspectPairs(client, symbol, { range, own, linked }, thresholds)
+    const part = await suspectPairs(reads, symbol, { range, own, linked }, thresholds)
     pairs.push(...part.pairs)
     trades += part.trades
     accounts = Math.max(accounts, part.accounts)
   }
   const links = withTrading(ties, pairs, thresholds)
   const strong = [...links.values()].filter((link) => isLinked(link, thresholds))
-  const people = await peopleOf(client, [...new Set([...pairs, ...strong].flatMap(({ one, other }) => [one, other]))])
+  const people = await peopleOf(reads.client, [...new Set([...pairs, ...strong].flatMap(({ one, other }) => [one, other]))])
   const { who, roleOf } = namesOf(people)
-  const told = await toldScores(client, day)
+  const told = await toldScores(reads.client, day)
   const found: Found[] = []
   const uidsOf = (users: readonly UserId[]): readonly string[] => users.map(who)
   found.push(...linkedAccounts({ links, span, roleOf, toldOf: (users) => told(uidsOf(users)), who }, thresholds))
   const assets = new Map(markets.map(({ symbol, asset }) => [symbol, asset]))
   for (const pair of pairs) {
-    const one = { pair, trades: await tradesOfPair(client, pair, span), asset: assets.get(pair.market)! }
+    const one = { pair, trades: await tradesOfPair(reads, pair, span), asset: assets.get(pair.market)! }
     const seen = [selfTrades(one, { links, who }, thresholds), roundTrips(one, { links, who }, thresholds)]
     found.push(...seen.filter((each) => each !== undefined))
   }
@@ -81,10 +86,15 @@ async function lookAtTrading({ client, day, span, own, markets, thresholds }: Gr
 
 /** Spoofing, layering and orders that hardly ever trade. */
 async function lookAtOrders(ground: Ground, links: Links): Promise<Part> {
-  const { client, span, own, thresholds } = ground
+  const { reads, span, own, thresholds } = ground
   const groups = linkedUsers(links, thresholds).map((users) => users.filter((user) => !own.includes(user)))
-  const { sums, orders, prevented } = await suspectOrders(client, await ordersOf(client, span), { own, linked: groups.flat() }, thresholds)
-  const people = await peopleOf(client, [...new Set([...sums.map(({ user }) => user), ...groups.flat()])])
+  const { sums, orders, prevented } = await suspectOrders(
+    reads,
+    await ordersOf(reads.client, span),
+    { own, linked: groups.flat() },
+    thresholds,
+  )
+  const people = await peopleOf(reads.client, [...new Set([...sums.map(({ user }) => user), ...groups.flat()])])
   const { who } = namesOf(people)
   const found: Found[] = []
   for (const { market, users } of groups.flatMap((users) => marketsAmong(sums, users).map((market) => ({ market, users })))) {
@@ -110,7 +120,7 @@ type Known = { readonly sums: readonly OrderSums[]; readonly links: Links; reado
 
 /** The moves of one account, or of linked ones as of one. */
 async function spoofingOf(
-  { client, span, markets, thresholds }: Ground,
+  { reads, span, markets, thresholds }: Ground,
   { market, users }: Pick<Quoting, 'market' | 'users'>,
   { sums, links, who }: Known,
 ): Promise<Found | undefined> {
@@ -120,24 +130,24 @@ async function spoofingOf(
   if (total('large') < thresholds.spoofing.movesMin) return undefined
   const { median } = theirs[0]!
   const [large, fills] = [
-    await largeOrders(client, { market, users, median }, span, thresholds),
-    await fillsOf(client, { market, users, median }, span),
+    await largeOrders(reads, { market, users, median }, span, thresholds),
+    await fillsOf(reads, { market, users, median }, span),
   ]
   const asset = markets.find(({ symbol }) => symbol === market)?.asset ?? ''
   const counts = { orders: total('orders'), cancelled: total('cancelled') }
   return spoofing({ market, median, counts, large, fills, asset }, { who, links }, thresholds)
 }
 
-async function lookAtContracts({ client, span, thresholds }: Ground): Promise<Part> {
-  const { players, contracts, accounts } = await suspectPlayers(client, span, thresholds)
+async function lookAtContracts({ reads, span, thresholds }: Ground): Promise<Part> {
+  const { players, contracts, accounts } = await suspectPlayers(reads, span, thresholds)
   const people = await peopleOf(
-    client,
+    reads.client,
     players.map(({ user }) => user),
   )
   const { who } = namesOf(people)
   const found: Found[] = []
   for (const player of players) {
-    const seen = secondWins({ player, contracts: await contractsOf(client, player, span, thresholds), accounts }, who, thresholds)
+    const seen = secondWins({ player, contracts: await contractsOf(reads, player, span, thresholds), accounts }, who, thresholds)
     if (seen !== undefined) found.push(seen)
   }
   return { found, people, examined: { contracts } }

@@ -6,7 +6,8 @@ import { types, type Store } from '../store/open.ts'
 import { standBack } from '../store/priority.ts'
 import { type Day, dayOf, shifted, spanOf } from './days.ts'
 import { type Found, idOf } from './found.ts'
-import { look, namesOf, type Seen } from './report.ts'
+import { limits } from './read/reads.ts'
+import { look, type Measures, namesOf, type Seen } from './report.ts'
 import { thresholds } from './thresholds.ts'
 
 /** One gateway makes reports at a time. */
@@ -21,16 +22,23 @@ const backDays = 7
 /** `waits`: the day is not over in the tables yet. `busy`: another process makes a report right now. */
 export type Made = 'made' | 'known' | 'waits' | 'busy'
 
-export type ReportsOptions = { readonly store: Pick<Store, 'url' | 'pool'>; readonly clock: Clock }
+export type ReportsOptions = {
+  readonly store: Pick<Store, 'url' | 'pool'>
+  readonly clock: Clock
+  /** Default: `limits` */
+  readonly limits?: Measures['limits']
+}
 
 /** Makes the report of a day, once. */
 export class Reports {
   readonly #store: Pick<Store, 'url' | 'pool'>
   readonly #clock: Clock
+  readonly #measures: Measures
 
-  constructor({ store, clock }: ReportsOptions) {
+  constructor({ store, clock, limits: given = limits }: ReportsOptions) {
     this.#store = store
     this.#clock = clock
+    this.#measures = { thresholds, limits: given }
   }
 
   /** Past days of the last week without a report, oldest first. */
@@ -59,8 +67,8 @@ export class Reports {
     const seq = await this.#seqAfter(client, day)
     if (seq === undefined) return 'waits'
     const begun = performance.now()
-    const seen = await look(client, day, thresholds)
-    await write(client, seen, { day, seq, madeAt: this.#clock(), tookMs: Math.round(performance.now() - begun) })
+    const seen = await look(client, day, this.#measures)
+    await write(client, seen, { day, seq, madeAt: this.#clock(), ...this.#measures, tookMs: Math.round(performance.now() - begun) })
     return 'made'
   }
 
@@ -86,16 +94,20 @@ async function lowConnection(url: string): Promise<AsyncDisposable & { readonly 
   return { client, [Symbol.asyncDispose]: () => client.end() }
 }
 
-type About = { readonly day: Day; readonly seq: number; readonly madeAt: number; readonly tookMs: number }
+type About = Measures & { readonly day: Day; readonly seq: number; readonly madeAt: number; readonly tookMs: number }
 
 /** Report and findings together, or neither. */
-async function write(client: pg.Client, { found, people, examined }: Seen, { day, seq, madeAt, tookMs }: About): Promise<void> {
+async function write(
+  client: pg.Client,
+  { found, people, examined }: Seen,
+  { day, seq, madeAt, tookMs, thresholds, limits }: About,
+): Promise<void> {
   const counts = Object.fromEntries([...Map.groupBy(found, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]))
   await client.query('begin')
   try {
     await client.query(
       `insert into surveillance_reports (day, made_at, took_ms, seq, examined, counts, thresholds) values ($1, $2, $3, $4, $5, $6, $7)`,
-      [day, madeAt, tookMs, seq, JSON.stringify(examined), JSON.stringify(counts), JSON.stringify(thresholds)],
+      [day, madeAt, tookMs, seq, JSON.stringify(examined), JSON.stringify(counts), JSON.stringify({ ...thresholds, limits })],
     )
     // The last one gets the highest number and stands first.
     for (const one of inOrder(found)) await writeFinding(client, one, day, people)

@@ -175,10 +175,17 @@ const dayColumns: readonly Column<ReportDay>[] = [
   {
     id: 'examined',
     header: words.examined,
-    cell: ({ examined: { trades, orders, contracts }, madeAt }) => (
-      <span className="tn fg2" title={timeOf(madeAt)}>
-        {words.examinedOf(countOf(trades), countOf(orders), countOf(contracts))}
-      </span>
+    cell: ({ examined: { trades, orders, contracts, atLimit = [] }, madeAt }) => (
+      <>
+        <span className="tn fg2" title={timeOf(madeAt)}>
+          {words.examinedOf(countOf(trades), countOf(orders), countOf(contracts))}
+        </span>
+        {atLimit.length > 0 && (
+          <span className="seen fg2" title={words.atLimitText}>
+            <Badge tone="warn">{words.atLimit}</Badge> {words.atLimitOf(atLimit)}
+          </span>
+        )}
+      </>
     ),
   },
 ]

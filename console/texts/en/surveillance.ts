@@ -1,5 +1,5 @@
 /** Texts of the pages about surveillance. */
-import type { FindingKind, FindingState, PartyRole } from '@candor/core/protocol/wire/console/surveillance.ts'
+import type { FindingKind, FindingState, LimitedRead, PartyRole } from '@candor/core/protocol/wire/console/surveillance.ts'
 
 const kinds: Readonly<Record<FindingKind, string>> = {
   'self-trades': 'Self-trades',
@@ -20,6 +20,19 @@ const about: Readonly<Record<FindingKind, string>> = {
   cancels: 'Hardly any of many orders is meant to trade. Programs that quote both sides can look the same.',
   linked: 'Accounts share a browser, a network, a document or an invitation. None of it proves that one person has them.',
   'second-wins': 'Orders of Second end well more often than chance explains. Only settled orders are read.',
+}
+
+const reads: Readonly<Record<LimitedRead, string>> = {
+  devices: 'shared browsers',
+  documents: 'shared documents',
+  networks: 'shared networks',
+  pairs: 'pairs of traders',
+  trades: 'trades of a pair',
+  quoters: 'accounts with cancelled orders',
+  largeOrders: 'large orders of an account',
+  fills: 'fills of an account',
+  players: 'accounts that win in Second',
+  contracts: 'orders of Second of an account',
 }
 
 const states: Readonly<Record<FindingState, string>> = { open: 'Open', escalated: 'Escalated', explained: 'Explained' }
@@ -63,6 +76,9 @@ export const surveillance = {
   took: 'Took',
   examined: 'Examined',
   examinedOf: (trades: string, orders: string, contracts: string) => `${trades} trades · ${orders} orders · ${contracts} of Second`,
+  atLimit: 'Limit reached',
+  atLimitOf: (which: readonly LimitedRead[]) => which.map((one) => reads[one]).join(', '),
+  atLimitText: 'These reads took as many rows as they may, so findings may be missing.',
   prevented: 'Prevented self-trades',
   stillOpen: 'Open',
   none: '–',

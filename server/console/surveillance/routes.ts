@@ -56,5 +56,5 @@ function findingLine({ day, kind, market, parties, text, measures, orders, from,
 
 function dayLine({ day, madeAt, tookMs, seq, examined, counts, open }: ReportDay) {
   const all = Object.fromEntries(schema.kinds.map((kind) => [kind, counts[kind] ?? 0]))
-  return { day, madeAt: iso(madeAt), tookMs, seq, ...examined, open, ...all }
+  return { day, madeAt: iso(madeAt), tookMs, seq, ...examined, atLimit: (examined.atLimit ?? []).join(' '), open, ...all }
 }

@@ -25,7 +25,9 @@ export const finding = z.strictObject({
 export const findings = z.strictObject({ findings: z.array(finding).readonly(), next: z.int().exactOptional() })
 
 const counts = z.strictObject(Object.fromEntries(kinds.map((one) => [one, z.int().exactOptional()])))
-const examined = z.strictObject({ trades: z.int(), orders: z.int(), contracts: z.int(), accounts: z.int(), prevented: z.int() })
+const reads = ['devices', 'documents', 'networks', 'pairs', 'trades', 'quoters', 'largeOrders', 'fills', 'players', 'contracts'] as const
+const counted = { trades: z.int(), orders: z.int(), contracts: z.int(), accounts: z.int(), prevented: z.int() }
+const examined = z.strictObject({ ...counted, atLimit: z.array(z.enum(reads)).readonly().exactOptional() })
 const report = z.strictObject({ day, madeAt: millis, tookMs: z.int(), seq: z.int(), examined, counts, open: z.int() })
 export const surveillance = z.strictObject({ days: z.array(report).readonly(), open: z.int(), due: z.array(day).readonly() })
 
@@ -37,6 +39,6 @@ export const findingLine = z.strictObject({
   ...{ settledBy: text, settledAt: text, reason: text },
 })
 export const dayLine = z.strictObject({
-  ...{ day, madeAt: text, tookMs: z.int(), seq: z.int(), ...examined.shape, open: z.int() },
+  ...{ day, madeAt: text, tookMs: z.int(), seq: z.int(), ...counted, atLimit: text, open: z.int() },
   ...Object.fromEntries(kinds.map((one) => [one, z.int()])),
 })

@@ -1,9 +1,9 @@
 import type { Millis } from '@candor/core/money/brand.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import type pg from 'pg'
 import type { Span } from '../days.ts'
 import type { Thresholds } from '../thresholds.ts'
 import type { Range } from './ranges.ts'
+import type { Reads } from './reads.ts'
 
 /** Orders that an account placed in a market on a day. `value`s are price × quantity, rounded. */
 export type OrderSums = {
@@ -43,11 +43,6 @@ export type Fill = {
   readonly orderValue: number
 }
 
-type Queries = Pick<pg.ClientBase, 'query'>
-/** Accounts in markets. Orders that are cancelled cost nothing, so fewer could be crowded out. */
-const accountsMax = 5_000
-const rowsMax = 5_000
-
 export type Orders = { readonly sums: readonly OrderSums[]; readonly orders: number; readonly prevented: number }
 
 /**
@@ -57,12 +52,12 @@ export type Orders = { readonly sums: readonly OrderSums[]; readonly orders: num
  * only those of their orders that traded.
  */
 export async function suspectOrders(
-  client: Queries,
+  reads: Reads,
   range: Range,
   { own, linked }: { readonly own: readonly UserId[]; readonly linked: readonly UserId[] },
   { spoofing, cancels }: Thresholds,
 ): Promise<Orders> {
-  const { rows } = await client.query<OrderSums & { readonly all: number; readonly prevented: number }>(
+  const { rows } = await reads.client.query<OrderSums & { readonly all: number; readonly prevented: number }>(
     `with day as materialized (
        select market, user_id, status, executed, executed <= $10::float8 * quantity as unfilled, executed_quote, price * quantity as value,
          placed_at_ms, updated_at_ms, prevented
@@ -84,11 +79,18 @@ export async function suspectOrders(
      order by s.large desc nulls last, s.orders desc, s.user_id limit $9`,
     [
       ...[range.from, range.to, own, spoofing.lifeMaxMs, spoofing.medianTimes, spoofing.movesMin],
-      ...[cancels.ordersMin, cancels.shareMin, accountsMax, spoofing.filledMax, linked],
+      ...[cancels.ordersMin, cancels.shareMin, reads.limits.quoters, spoofing.filledMax, linked],
     ],
   )
   const { all: orders, prevented } = rows[0]!
-  return { sums: rows.filter(({ user }) => user !== null), orders, prevented }
+  return {
+    sums: reads.taken(
+      'quoters',
+      rows.filter(({ user }) => user !== null),
+    ),
+    orders,
+    prevented,
+  }
 }
 
 /**
@@ -96,12 +98,12 @@ export async function suspectOrders(
  * other side: thousands of others, which cost nothing, would stand before them.
  */
 export async function largeOrders(
-  client: Queries,
+  reads: Reads,
   { market, users, median }: Quoting,
   { from, to }: Span,
   { spoofing }: Thresholds,
 ): Promise<readonly LargeOrder[]> {
-  const { rows } = await client.query<LargeOrder>(
+  const { rows } = await reads.client.query<LargeOrder>(
     `select id, user_id::bigint as user, side = 'buy' as "isBuy", price::float8, (price * quantity)::float8 as value, placed_at_ms as placed,
        updated_at_ms as cancelled
      from orders o
@@ -118,27 +120,32 @@ export async function largeOrders(
        )
      order by placed_at_ms, id limit $7`,
     [
-      ...[users, market, from, to, spoofing.lifeMaxMs, spoofing.medianTimes * median, rowsMax, spoofing.filledMax],
+      ...[users, market, from, to, spoofing.lifeMaxMs, spoofing.medianTimes * median, reads.limits.largeOrders, spoofing.filledMax],
       // Orders of one move may be cancelled a little before or after the one that a fill stands beside.
       ...[spoofing.afterFillMs + spoofing.togetherMs, spoofing.togetherMs],
     ],
   )
-  return rows
+  return reads.taken('largeOrders', rows)
 }
 
 /** The fills of an account, or of linked ones, in a market on a day, oldest first. */
-export async function fillsOf(client: Queries, { market, users }: Quoting, { from, to }: Span): Promise<readonly Fill[]> {
-  const { rows } = await client.query<Fill>(
-    `select at, f."user"::bigint as user, "isBuy", f.id as "order", f.quote::float8 as value,
+export async function fillsOf(reads: Reads, { market, users }: Quoting, { from, to }: Span): Promise<readonly Fill[]> {
+  const { rows } = await reads.client.query<Fill & { readonly isMaker: boolean }>(
+    `select at, f."user"::bigint as user, "isBuy", "isMaker", f.id as "order", f.quote::float8 as value,
        coalesce(o.price, f.price)::float8 * coalesce(o.quantity, f.quantity)::float8 as "orderValue"
      from (
-       (select at_ms as at, maker_user as "user", taker_side = 'sell' as "isBuy", maker_order as id, price, quantity, quote, trade_id
+       (select at_ms as at, maker_user as "user", taker_side = 'sell' as "isBuy", true as "isMaker", maker_order as id, price, quantity, quote, trade_id
         from trades where maker_user = any($1) and market = $2 and at_ms >= $3 and at_ms < $4 order by at_ms, trade_id limit $5)
        union all
-       (select at_ms, taker_user, taker_side = 'buy', taker_order, price, quantity, quote, trade_id
+       (select at_ms, taker_user, taker_side = 'buy', false, taker_order, price, quantity, quote, trade_id
         from trades where taker_user = any($1) and market = $2 and at_ms >= $3 and at_ms < $4 order by at_ms, trade_id limit $5)
      ) f left join orders o on o.id = f.id order by at, trade_id`,
-    [users, market, from, to, rowsMax],
+    [users, market, from, to, reads.limits.fills],
   )
-  return rows
+  for (const asMaker of [true, false])
+    reads.taken(
+      'fills',
+      rows.filter(({ isMaker }) => isMaker === asMaker),
+    )
+  return rows.map(({ isMaker: _, ...fill }) => fill)
 }

@@ -1,9 +1,9 @@
 import type { Millis } from '@candor/core/money/brand.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import type pg from 'pg'
 import type { Span } from '../days.ts'
 import type { Thresholds } from '../thresholds.ts'
 import type { Range } from './ranges.ts'
+import type { Reads } from './reads.ts'
 
 /** Trades of two accounts with each other in a market on a day; `one` is the lower number. Amounts are rounded. */
 export type Pair = {
@@ -33,9 +33,6 @@ export type PairTrade = {
   readonly orders: readonly [number, number]
 }
 
-const pairsMax = 1_000
-const tradesMax = 5_000
-
 export type Wanted = { readonly range: Range; readonly own: readonly UserId[]; readonly linked: readonly (readonly [UserId, UserId])[] }
 
 /**
@@ -43,12 +40,12 @@ export type Wanted = { readonly range: Range; readonly own: readonly UserId[]; r
  * other. All trades of the day are added up in the database, so that only few rows leave it.
  */
 export async function suspectPairs(
-  client: Pick<pg.ClientBase, 'query'>,
+  reads: Reads,
   market: string,
   { range, own, linked }: Wanted,
   { roundTrips: { tripsMin, shareMin } }: Thresholds,
 ): Promise<{ readonly pairs: readonly Pair[]; readonly trades: number; readonly accounts: number }> {
-  const { rows } = await client.query<Pair & { readonly all: number; readonly accounts: number }>(
+  const { rows } = await reads.client.query<Pair & { readonly all: number; readonly accounts: number }>(
     `with pairs as materialized (
        select least(maker_user, taker_user) as one, greatest(maker_user, taker_user) as other, count(*) as trades, sum(quote) as quote,
          coalesce(sum(quantity) filter (where case taker_side when 'buy' then taker_user else maker_user end = least(maker_user, taker_user)), 0) as bought,
@@ -73,25 +70,44 @@ export async function suspectPairs(
        )
      )
      order by p.quote desc nulls last, p.one, p.other limit $9`,
-    [...[market, range.from, range.to, own, linked.map(([one]) => one), linked.map(([, other]) => other), tripsMin, shareMin, pairsMax]],
+    [
+      ...[
+        market,
+        range.from,
+        range.to,
+        own,
+        linked.map(([one]) => one),
+        linked.map(([, other]) => other),
+        tripsMin,
+        shareMin,
+        reads.limits.pairs,
+      ],
+    ],
   )
   const { all, accounts } = rows[0]!
-  return { pairs: rows.filter(({ one }) => one !== null), trades: all, accounts }
+  return {
+    pairs: reads.taken(
+      'pairs',
+      rows.filter(({ one }) => one !== null),
+    ),
+    trades: all,
+    accounts,
+  }
 }
 
 /** The trades of a pair on a day, oldest first. */
 export async function tradesOfPair(
-  client: Pick<pg.ClientBase, 'query'>,
+  reads: Reads,
   { market, one, other }: Pick<Pair, 'market' | 'one' | 'other'>,
   { from, to }: Span,
 ): Promise<readonly PairTrade[]> {
-  const { rows } = await client.query<Omit<PairTrade, 'orders'> & { readonly maker: number; readonly taker: number }>(
+  const { rows } = await reads.client.query<Omit<PairTrade, 'orders'> & { readonly maker: number; readonly taker: number }>(
     `select at_ms as at, (maker_user = $2) = (taker_side = 'sell') as "isBought", price::float8, quantity::float8, quote::float8,
        maker_order as maker, taker_order as taker
      from trades
      where market = $1 and ((maker_user = $2 and taker_user = $3) or (maker_user = $3 and taker_user = $2)) and at_ms >= $4 and at_ms < $5
      order by trade_id limit $6`,
-    [market, one, other, from, to, tradesMax],
+    [market, one, other, from, to, reads.limits.trades],
   )
-  return rows.map(({ maker, taker, ...row }) => ({ ...row, orders: [maker, taker] }))
+  return reads.taken('trades', rows).map(({ maker, taker, ...row }) => ({ ...row, orders: [maker, taker] }))
 }

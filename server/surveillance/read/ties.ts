@@ -1,10 +1,9 @@
 import type { Millis } from '@candor/core/money/brand.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import type pg from 'pg'
 import { dayMs, type Span } from '../days.ts'
 import type { Thresholds } from '../thresholds.ts'
+import type { Reads } from './reads.ts'
 
-type Queries = Pick<pg.ClientBase, 'query'>
 type Kind = 'device' | 'network' | 'document' | 'referral'
 
 /** What two accounts share; `one` is the lower number. `count`: logins, days, documents. */
@@ -22,53 +21,52 @@ export type Tie = {
  * two that trade with each other among others, and few enough for all their pairs.
  */
 const eachMax = 100
-const tiesMax = 20_000
 
 /** All ties of accounts as they were at the end of a span. */
-export async function tiesOf(client: Queries, span: Span, { linked }: Thresholds): Promise<readonly Tie[]> {
+export async function tiesOf(reads: Reads, span: Span, { linked }: Thresholds): Promise<readonly Tie[]> {
   const since = span.to - linked.backDays * dayMs
   const strong = [
-    ...(await devices(client, since, span.to)),
-    ...(await documents(client, span.to)),
-    ...(await networks(client, since, span.to, linked)),
+    ...(await devices(reads, since, span.to)),
+    ...(await documents(reads, span.to)),
+    ...(await networks(reads, since, span.to, linked)),
   ]
-  return [...strong, ...(await referrals(client, strong))]
+  return [...strong, ...(await referrals(reads, strong))]
 }
 
 /** Accounts that logged in with the key of one browser. The key is a random secret of that browser. */
-async function devices(client: Queries, since: number, to: number): Promise<readonly Tie[]> {
-  const { rows } = await client.query<Group>(
+async function devices(reads: Reads, since: number, to: number): Promise<readonly Tie[]> {
+  const { rows } = await reads.client.query<Group>(
     `select array_agg(user_id order by user_id) as users, sum(logins)::int as count, max(at) as at
      from (
        select device_key, core_user as user_id, count(*) as logins, least(max(last_seen_at), $2::bigint - 1) as at
        from sessions join accounts on accounts.id = account
        where last_seen_at >= $1 and sessions.created_at < $2 and core_user is not null group by 1, 2
      ) seen group by device_key having count(*) > 1 order by 3 desc limit $3`,
-    [since, to, tiesMax],
+    [since, to, reads.limits.devices],
   )
-  return rows.flatMap((group) => pairsOf('device', group))
+  return reads.taken('devices', rows).flatMap((group) => pairsOf('device', group))
 }
 
 /** Accounts whose owners sent the same document, certified or not. */
-async function documents(client: Queries, to: number): Promise<readonly Tie[]> {
-  const { rows } = await client.query<Group>(
+async function documents(reads: Reads, to: number): Promise<readonly Tie[]> {
+  const { rows } = await reads.client.query<Group>(
     `select array_agg(user_id order by user_id) as users, sum(sent)::int as count, max(at) as at
      from (
        select tag, core_user as user_id, count(*) as sent, max(sent_at) as at
        from papers join accounts on accounts.id = account
        where tag is not null and sent_at < $1 and core_user is not null group by 1, 2
      ) seen group by tag having count(*) > 1 order by 3 desc limit $2`,
-    [to, tiesMax],
+    [to, reads.limits.documents],
   )
-  return rows.flatMap((group) => pairsOf('document', group))
+  return reads.taken('documents', rows).flatMap((group) => pairsOf('document', group))
 }
 
 /**
  * Accounts that used one network, an address of IPv4 or 64 bits of IPv6, on several days. Of each session and key the first and the last
  * day are known, so days are missing rather than too many.
  */
-async function networks(client: Queries, since: number, to: number, linked: Thresholds['linked']): Promise<readonly Tie[]> {
-  const { rows } = await client.query<{ one: UserId; other: UserId; count: number; at: Millis }>(
+async function networks(reads: Reads, since: number, to: number, linked: Thresholds['linked']): Promise<readonly Tie[]> {
+  const { rows } = await reads.client.query<{ one: UserId; other: UserId; count: number; at: Millis }>(
     `with seen as materialized (
        select distinct core_user as user_id, at / $5::bigint as day,
          case when ip ~ '^[0-9a-fA-F:]+:[0-9a-fA-F:]*$' then host(network(set_masklen(ip::inet, 64))) else ip end as network
@@ -83,13 +81,13 @@ async function networks(client: Queries, since: number, to: number, linked: Thre
      select a.user_id::bigint as one, b.user_id::bigint as other, count(distinct a.day)::int as count, (max(a.day) * $5)::bigint as at
      from seen a join small using (network) join seen b on b.network = a.network and b.day = a.day and b.user_id > a.user_id
      group by 1, 2 having count(distinct a.day) >= $4 order by 3 desc, 1, 2 limit $6`,
-    [since, to, linked.networkAccountsMax, linked.networkDaysMin, dayMs, tiesMax],
+    [since, to, linked.networkAccountsMax, linked.networkDaysMin, dayMs, reads.limits.networks],
   )
-  return rows.map((row) => ({ kind: 'network', ...row }))
+  return reads.taken('networks', rows).map((row) => ({ kind: 'network', ...row }))
 }
 
 /** Which of the tied accounts invited the other. */
-async function referrals(client: Queries, ties: readonly Tie[]): Promise<readonly Tie[]> {
+async function referrals({ client }: Reads, ties: readonly Tie[]): Promise<readonly Tie[]> {
   const { rows } = await client.query<{ one: UserId; other: UserId; at: Millis }>(
     `select distinct one::bigint, other::bigint, a.created_at as at
      from unnest($1::bigint[], $2::bigint[]) as tie (one, other)

@@ -5,6 +5,7 @@ import type { Finding } from '@candor/core/protocol/wire/console/surveillance.ts
 import type { Store } from '../../store/open.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import { type Day, spanOf } from '../days.ts'
+import { type Limits, limits } from '../read/reads.ts'
 import { Reports } from '../reports.ts'
 import { SurveillanceDesk } from '../surveillance.ts'
 import { surveillanceDb } from '../tables.ts'
@@ -54,6 +55,7 @@ export class MadeDay {
   #orderIds = 0
   /** The time of the reports: an hour after the day. */
   now: number = span.to + 60 * minute
+  limits: Limits = limits
 
   constructor(store: Store) {
     this.store = store
@@ -143,7 +145,7 @@ export class MadeDay {
   }
 
   get reports(): Reports {
-    return new Reports({ store: this.store, clock: () => this.now })
+    return new Reports({ store: this.store, clock: () => this.now, limits: this.limits })
   }
 
   get desk(): SurveillanceDesk {

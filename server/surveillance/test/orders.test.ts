@@ -104,7 +104,7 @@ test('CONSOLE-SURVEIL-004: an account that cancels nearly all of many orders is 
   assert.deepEqual(found.map(short), [`cancels ${uid(1)} BTCUSDT`])
   assert.match(found[0]!.text, /placed 600 orders of BTCUSDT and cancelled 600 of them without any fill, 100%\./)
   const [report] = await made.desk.days()
-  assert.deepEqual(report!.examined, { trades: 0, orders: 1200, contracts: 0, accounts: 0, prevented: 3 })
+  assert.deepEqual(report!.examined, { trades: 0, orders: 1200, contracts: 0, accounts: 0, prevented: 3, atLimit: [] })
 })
 
 test('CONSOLE-SURVEIL-003: neither a fill of one lot, nor many more large orders, hides a spoof', async () => {

@@ -32,6 +32,19 @@ export type Finding = {
 }
 export type FindingPage = { readonly findings: readonly Finding[]; readonly next?: number }
 
+/** A read of a report that takes only so many rows. `quoters`: accounts with large or many cancelled orders. `players`: of Second. */
+export type LimitedRead =
+  | 'devices'
+  | 'documents'
+  | 'networks'
+  | 'pairs'
+  | 'trades'
+  | 'quoters'
+  | 'largeOrders'
+  | 'fills'
+  | 'players'
+  | 'contracts'
+
 /** Rows that a report read. `prevented`: orders of which self-trade prevention removed a part. */
 export type Examined = {
   readonly trades: number
@@ -39,6 +52,8 @@ export type Examined = {
   readonly contracts: number
   readonly accounts: number
   readonly prevented: number
+  /** Reads that took as many rows as they may, so that the report may lack findings. Older reports lack it. */
+  readonly atLimit?: readonly LimitedRead[]
 }
 
 export type ReportDay = {
