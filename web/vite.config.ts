@@ -17,7 +17,7 @@ const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin
 /** Data of margin accounts. It is loaded with the ticket, because other screens that need it are rarely opened before a desk. */
 const marginData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api|quote)\./
 const startPart =
-  /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/market-row|ui\/(copy|mark)|account\/(agreement-sheet|bell|notices|papers|papers-row))\.)|\/client\/column\/(papers|notices)\./
+  /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/market-row|ui\/(copy|mark)|account\/(bell|notices|papers|papers-row))\.)|\/client\/column\/(papers|notices)\./
 const accountPart = /\/web\/parts\/account\/(code-|contact|countries|login-form|password|passkeys|factors)|\/client\/column\/factors/
 /** Second factors and proofs: loaded when they are asked for. */
 const factorPart = /\/web\/parts\/account\/(factor-form|login-step|proof|sessions-sheet)|\/node_modules\/(@simplewebauthn|uqr)\//
@@ -48,7 +48,7 @@ const commonIcons =
   /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|sliders-horizontal|star|x)\.)/
 /** Code that is rarely used, or is loaded after the desk. */
 const laterPart =
-  /\/web\/(app\/upload|shell\/(practice-sheet|colours-sheet|update)|parts\/(funds\/faucet-button|order\/(amend-sheet|placed)|desk\/mini-chart|spot\/(confirm-order|send|request)))\./
+  /\/web\/(app\/upload|shell\/(practice-sheet|colours-sheet|gates-sheet|update)|parts\/(limits\/|funds\/faucet-button|order\/(amend-sheet|placed)|desk\/mini-chart|spot\/(confirm-order|send|request)))\./
 /** Code that every screen needs, and the arithmetic of money and orders, which most screens use. */
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
@@ -62,6 +62,8 @@ const addressPart = /\/web\/parts\/addresses\/|\/client\/column\/addresses|\/cor
 const chainPart = /\/web\/parts\/chains\/|\/client\/column\/chains|\/core\/proof\/deposit-address/
 /** Parts of a few screens. */
 const rarePart = /\/web\/parts\/(ui\/qr|fields\/plain-select)\./
+/** Agreement and country: declared at registration, or later above any screen. */
+const gatePart = /\/web\/parts\/(account\/agreement-sheet|fields\/(country|residence)-field)\.|\/core\/protocol\/countries\./
 /** Parts that have a chunk of their own, or none. */
 const apart = [
   laterPart,
@@ -69,6 +71,7 @@ const apart = [
   addressPart,
   chainPart,
   rarePart,
+  gatePart,
   productPart,
   listPart,
   deskPart,
@@ -104,6 +107,7 @@ export default defineConfig({
             },
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },
             { name: 'start', test: startPart, priority: 2 },
+            { name: 'gates', test: gatePart, priority: 2 },
             { name: 'account', test: accountPart, priority: 2 },
             { name: 'protection', test: protectionPart, priority: 2 },
             { name: 'trade', test: (id: string) => deskPart.test(id) && !laterPart.test(id), priority: 3 },

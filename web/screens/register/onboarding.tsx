@@ -1,11 +1,16 @@
 import { ChartCandlestick, Coins, ShieldCheck, UserRoundCheck } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useConfig } from '../../app/config.ts'
 import { navigate } from '../../app/location.ts'
 import { Button } from '../../parts/ui/button.tsx'
-import { FaucetSheet } from '../../parts/funds/faucet-sheet.tsx'
+import { laterSheets } from '../../parts/ui/later.tsx'
 import { useTitle } from '../../parts/ui/page.tsx'
+
+const FaucetSheet = laterSheets(
+  () => import('../../parts/funds/faucet-sheet.tsx').then((module) => module.FaucetSheet),
+  (frame) => frame,
+)
 
 /** The end of the registration: three optional steps. Without practice funds, the last one leads to the markets. */
 export function Onboarding({ next }: { readonly next: string }) {
@@ -51,7 +56,9 @@ export function Onboarding({ next }: { readonly next: string }) {
       <Button isWide className="mt-auto" onClick={() => navigate(next, { replace: true })}>
         {t('auth.toExchange')}
       </Button>
-      <FaucetSheet isOpen={isTaking} onClose={() => setIsTaking(false)} />
+      <Suspense fallback={null}>
+        <FaucetSheet isOpen={isTaking} onClose={() => setIsTaking(false)} />
+      </Suspense>
     </div>
   )
 }
