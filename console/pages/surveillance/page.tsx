@@ -165,7 +165,7 @@ const dayColumns: readonly Column<ReportDay>[] = [
     header: words.day,
     by: ({ day }) => day,
     cell: ({ day }) => (
-      <Link to="/surveillance" search={{ day, state: 'all' }} className="tn">
+      <Link to="/surveillance" search={{ day, state: 'all' }} className="tn unbroken">
         {day}
       </Link>
     ),
@@ -181,9 +181,9 @@ const dayColumns: readonly Column<ReportDay>[] = [
           {words.examinedOf(countOf(trades), countOf(orders), countOf(contracts))}
         </span>
         {atLimit.length > 0 && (
-          <span className="seen fg2" title={words.atLimitText}>
+          <div className="fg2" title={words.atLimitText}>
             <Badge tone="warn">{words.atLimit}</Badge> {words.atLimitOf(atLimit)}
-          </span>
+          </div>
         )}
       </>
     ),
