@@ -218,6 +218,41 @@ for (const lang of langsOr('en', 'hk', 'de'))
     await context.close()
   })
 
+test('UI-WITHDRAW-004: after a lost answer, a withdrawal that is confirmed again after its sheet was closed is the same one', {
+  timeout: 120_000,
+}, async () => {
+  const user = await withdrawer()
+  await prove(user, Date.now())
+  const someone = await person(browser, exchange.url, { lang: 'en', user })
+  const { page, context, t, go } = someone
+  await go('/withdrawel')
+  let requests = 0
+  await page.route('**/app/v1/withdrawals', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    requests += 1
+    if (requests > 1) return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('textbox', { name: `${t('chains.amount')} (USDT)` }).fill('100')
+  const review = page.getByRole('dialog', { name: t('chains.check') })
+  const confirm = async (): Promise<void> => {
+    await page.getByRole('button', { name: t('chains.next') }).click()
+    await review.getByLabel(t('chains.payment')).fill(pin)
+    // An impatient person taps twice.
+    await review.getByRole('button', { name: t('chains.confirm', { amount: '100', asset: 'USDT' }) }).dblclick()
+  }
+  await confirm()
+  await review.getByRole('alert').waitFor()
+  await page.keyboard.press('Escape')
+  await review.waitFor({ state: 'detached' })
+  await confirm()
+  await page.getByText(t('chains.asked')).waitFor()
+  assert.equal(requests, 2)
+  assert.equal((await user.call('GET', '/withdrawals')).body.items.length, 1)
+  await context.close()
+})
+
 test('UI-WITHDRAW-003: what stands against a withdrawal is told before anything is typed', { timeout: 120_000 }, async () => {
   const user = await exchange.user({ isCertified: true, funds: { USDT: '2000' } })
   await sql('update accounts set withdrawals_closed_until = $2 where uid = $1', [user.uid, Date.now() + 3_600_000])

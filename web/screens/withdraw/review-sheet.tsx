@@ -25,19 +25,18 @@ type Props = {
   readonly address: WireWithdrawalAddress
   readonly units: number
   readonly isKeyNeeded: boolean
-  readonly onAsked: (id: string) => void
+  readonly withdraw: Sending<AskedWithdrawal>
   readonly onClose: () => void
 }
 
 /** The whole withdrawal once more, and its confirmation by the payment password and a second factor or a passkey. */
-export function ReviewSheet({ asset, scale, network, terms, address, units, isKeyNeeded, onAsked, onClose }: Props) {
+export function ReviewSheet({ asset, scale, network, terms, address, units, isKeyNeeded, withdraw, onClose }: Props) {
   const { t } = useTranslation()
   const format = useFormats()
   const formId = useId()
   const [paymentPassword, setPaymentPassword] = useState('')
   const [wasSent, setWasSent] = useState(false)
   const amount = formatUnits(units, scale)
-  const withdraw = useWithdraw(onAsked)
   const { fee } = terms
   const code = withdraw.error instanceof ApiError ? withdraw.error.code : undefined
   const isOfField = code === 'PAYMENT_PASSWORD_WRONG'
@@ -93,12 +92,15 @@ export function ReviewSheet({ asset, scale, network, terms, address, units, isKe
   )
 }
 
-type Asked = Omit<WireNewWithdrawal, 'clientId' | 'passkey'>
+export type AskedWithdrawal = Omit<WireNewWithdrawal, 'clientId' | 'passkey'>
 
-/** Asks for a withdrawal once. Each try is checked first; then a passkey signs it, or the session is proved. */
-function useWithdraw(onAsked: (id: string) => void): Sending<Asked> {
+/**
+ * Asks for a withdrawal once. Each try is checked first; then a passkey signs it, or the session is proved. Held by the form: after a lost
+ * answer, a sheet that was closed and opened again must repeat the request, not make a second one.
+ */
+export function useWithdraw(onAsked: (id: string) => void): Sending<AskedWithdrawal> {
   return useSendOnce({
-    request: (clientId, asked: Asked) => ({ clientId, ...asked }),
+    request: (clientId, asked: AskedWithdrawal) => ({ clientId, ...asked }),
     async call(request: Omit<WireNewWithdrawal, 'passkey'>) {
       const { paymentPassword: _secret, ...wish } = request
       const { passkey: options } = await chains.prepareWithdrawal(wish)

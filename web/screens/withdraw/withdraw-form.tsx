@@ -15,7 +15,7 @@ import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { SummaryRow } from '../../parts/ui/sheet.tsx'
 import { AddressPicker } from './address-picker.tsx'
 import { type Bounds, boundsOf, faultOf, mostOf, receivedOf, termsOf, typedUnits, withdrawable } from './form.ts'
-import { ReviewSheet } from './review-sheet.tsx'
+import { ReviewSheet, useWithdraw } from './review-sheet.tsx'
 
 type Assets = readonly { readonly symbol: string; readonly scale: number }[]
 
@@ -29,6 +29,7 @@ type Props = {
 /** Coin, network, address and amount of a withdrawal, with all that limits it. */
 export function WithdrawForm({ chains, assets, standing, onAsked }: Props) {
   const { query } = usePlace()
+  const withdraw = useWithdraw(onAsked)
   const coins = withdrawable(chains)
   const [wanted, setWanted] = useState({ asset: query.get('asset') ?? '', network: query.get('network') ?? '' })
   const coin = coins.find(({ asset }) => asset === wanted.asset) ?? coins[0]!
@@ -40,20 +41,28 @@ export function WithdrawForm({ chains, assets, standing, onAsked }: Props) {
       <NetworkChoice coins={coins} asset={coin.asset} network={network} onChange={setWanted} />
       <Rest
         key={`${coin.asset} ${network.name}`}
-        {...{ asset: coin.asset, scale: assets.find(({ symbol }) => symbol === coin.asset)?.scale ?? 0, network, terms, standing, onAsked }}
+        {...{
+          asset: coin.asset,
+          scale: assets.find(({ symbol }) => symbol === coin.asset)?.scale ?? 0,
+          network,
+          terms,
+          standing,
+          withdraw,
+        }}
       />
     </div>
   )
 }
 
-type RestProps = Pick<Props, 'standing' | 'onAsked'> & {
+type RestProps = Pick<Props, 'standing'> & {
+  readonly withdraw: ReturnType<typeof useWithdraw>
   readonly asset: string
   readonly scale: number
   readonly network: WireChainNetwork
   readonly terms: WireWithdrawTerms
 }
 
-function Rest({ asset, scale, network, terms, standing, onAsked }: RestProps) {
+function Rest({ asset, scale, network, terms, standing, withdraw }: RestProps) {
   const { t } = useTranslation()
   const list = useAddresses().data
   const balances = useBalances().data
@@ -82,8 +91,11 @@ function Rest({ asset, scale, network, terms, standing, onAsked }: RestProps) {
       <CertifyGate isOpen={step === 'certify'} onClose={() => setStep('form')} onCertified={() => setStep('review')} />
       {step === 'review' && address !== undefined && units !== undefined && (
         <ReviewSheet
-          {...{ asset, scale, network, terms, address, units, isKeyNeeded: standing?.isKeyNeeded === true, onAsked }}
-          onClose={() => setStep('form')}
+          {...{ asset, scale, network, terms, address, units, isKeyNeeded: standing?.isKeyNeeded === true, withdraw }}
+          onClose={() => {
+            if (!withdraw.isSending) withdraw.clear()
+            setStep('form')
+          }}
         />
       )}
     </>
