@@ -2,16 +2,28 @@ import { getAddress } from 'viem'
 import type { AuditedReader } from '../ports.ts'
 import { ChainRpc, ofBlocks, type Where, withCoins } from '../rpc/chain-rpc.ts'
 import { JsonRpc, NodeFault } from '../rpc/json-rpc.ts'
+import { coinFlushed, type Factory } from './flushed.ts'
 
 const none: Promise<readonly []> = Promise.resolve([])
 const form = { write: (bytes: string) => getAddress(bytes), read: (address: string) => getAddress(address).toLowerCase() }
 
-/** `hasCoin`: transfers of the native coin are read, too. */
-export type EvmReaderOptions = { readonly node: string; readonly chainId: number; readonly hasCoin?: boolean }
+export type EvmReaderOptions = {
+  readonly node: string
+  readonly chainId: number
+  /** Whether transfers of the native coin are read, too. */
+  readonly hasCoin?: boolean
+  /** With it, what its forwarders send of the native coin is read, too. */
+  readonly factory?: Factory
+}
 
 /** Reads a node of Ethereum or a chain like it. Addresses have a checksum (EIP-55). */
-export function evmReader({ node, chainId, hasCoin = false }: EvmReaderOptions): AuditedReader {
-  const rpc = new ChainRpc(new JsonRpc(node), chainId, form)
+export function evmReader({ node, chainId, hasCoin = false, factory }: EvmReaderOptions): AuditedReader {
+  const rpc = new ChainRpc(
+    new JsonRpc(node),
+    chainId,
+    form,
+    factory === undefined ? undefined : (log) => coinFlushed(log, chainId, factory),
+  )
   const coins = (where: Where) =>
     ofBlocks(
       (at) => rpc.block(at),

@@ -127,7 +127,10 @@ export class TronLab implements FuzzLab, AsyncDisposable {
           if (network === undefined) throw new Error('no network')
           Object.assign(network, { chainId: trond.chainId, feeMax: '100000000', feeDay: '10000000000000' })
           network.caps = { payment: 1e9, hour: 1e9, day: 1e9 }
-          network.tokens = [{ asset: 'USDT', contract, decimals: 6, cents: 100 }]
+          network.tokens = [
+            { asset: 'USDT', contract, decimals: 6, cents: 100 },
+            { asset: 'TRX', decimals: 6, cents: 40 },
+          ]
         },
         { start: (custody) => clock.startSigner(custody), clock: clock.now },
       ),
@@ -145,15 +148,17 @@ export class TronLab implements FuzzLab, AsyncDisposable {
 
   readonly now = (): number => this.#clock.now()
 
-  payment(withdrawal: number, change: Partial<Payment> = {}): Payment {
+  payment(withdrawal: number): Payment {
     return {
       ...{ withdrawal, user: 7, clientId: `w${withdrawal}`, network: 'tron', chainId: this.trond.chainId, contract: this.contract },
-      ...{ to: recipient(withdrawal), value: 1_000_000n + BigInt(withdrawal), ...change },
+      ...{ to: recipient(withdrawal), value: 1_000_000n + BigInt(withdrawal) },
     }
   }
 
-  approve(withdrawal: number, change: Partial<Payment> = {}): void {
-    this.core.approvals.set(withdrawal, this.signing.approve(this.payment(withdrawal, change)))
+  /** `isCoin`: of TRX, of which the exchange counts no less than 100 sun. */
+  approve(withdrawal: number, isCoin = false): void {
+    const { contract: _, ...coin } = this.payment(withdrawal)
+    this.core.approvals.set(withdrawal, this.signing.approve(isCoin ? { ...coin, value: coin.value * 100n } : this.payment(withdrawal)))
   }
 
   chain(): TronPayoutChain {

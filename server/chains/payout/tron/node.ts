@@ -92,6 +92,11 @@ export class TronNode {
     return BigInt((await this.#full('getaccount', { address, visible: true }, accountShape)).balance)
   }
 
+  /** Whether the address has no account yet. */
+  async isNew(address: string): Promise<boolean> {
+    return (await this.#full('getaccount', { address, visible: true }, accountShape)).address === undefined
+  }
+
   /** Energy that the address need not pay for. */
   async energyLeft(address: string): Promise<bigint> {
     const { EnergyLimit, EnergyUsed } = await this.#full('getaccountresource', { address, visible: true }, resourcesShape)
