@@ -15,6 +15,7 @@ import { Refused } from '../../refused.ts'
 import type { AddressBook } from '../book/book.ts'
 import type { ChainsConfig } from '../config.ts'
 import { attestedDigest, wishDigest } from '../signer/statement.ts'
+import { assertion } from '../signer/wire.ts'
 import { type AssetNamed, type ListedCoin } from './coins.ts'
 import { keyRestMs } from './terms.ts'
 import {
@@ -208,9 +209,10 @@ export class WithdrawDesk {
       return { kind: 'attested', signature: attest(attestedDigest(payment)) }
     }
     if (passkey === undefined) throw new Refused('WITHDRAWAL_PASSKEY', { field: 'passkey' })
+    const signed = assertionOf(passkey)
     const about = { account: session.account, challenge: wishDigest(payment).toString('base64url'), madeBy: this.#keysOf() }
     await factors.passkeys.checkSigned(passkey, originOf(person), about)
-    return { kind: 'passkey', assertion: assertionOf(passkey) }
+    return { kind: 'passkey', assertion: signed }
   }
 
   async #write(wish: Wish, asked: AskedWithdrawal, customer: CustomerProof, person: Person): Promise<void> {
@@ -272,11 +274,10 @@ function peopleFor({ autoMax, singleMax }: WithdrawTerms, amount: Units): 0 | 1 
   return amount <= singleMax ? 1 : 2
 }
 
-/** What the signer wants of a checked answer. */
+/** What the signer wants of an answer, in its own form. throws  Refused PASSKEY_WRONG for one that it would not read */
 function assertionOf({ id, response }: PasskeyJson): Extract<CustomerProof, { kind: 'passkey' }>['assertion'] {
-  const { clientDataJSON, authenticatorData, signature } = response as Readonly<Record<string, string>>
-  return {
-    id: String(id),
-    ...{ clientDataJSON: String(clientDataJSON), authenticatorData: String(authenticatorData), signature: String(signature) },
-  }
+  const { clientDataJSON, authenticatorData, signature } = (response ?? {}) as Readonly<Record<string, unknown>>
+  const read = assertion.safeParse({ id, clientDataJSON, authenticatorData, signature })
+  if (!read.success) throw new Refused('PASSKEY_WRONG')
+  return read.data
 }
