@@ -135,6 +135,18 @@ test('COINS-WITHDRAW-004: for a day after a change of the account’s protection
   }
 })
 
+test('COINS-WITHDRAW-010: a request that the core refused before is refused in a pause, too; the repeat of an accepted one gets its answer', async () => {
+  const user = await customer()
+  const [large, later] = [wish(user.address, { amount: '45000' }), wish(user.address, { amount: '10000' })]
+  const { id } = (await ask(user, large)).body
+  assert.equal((await ask(user, later)).body.code, 'DAILY_LIMIT')
+  assert.equal((await user.call('DELETE', `/withdrawals/${id}`)).status, 204)
+  await sql('update accounts set withdrawals_closed_until = $2 where uid = $1', [user.uid, Date.now() + 3_600_000])
+  assert.equal((await ask(user, later)).body.code, 'WITHDRAWALS_PAUSED')
+  assert.equal((await ask(user, large)).body.id, id)
+  assert.equal(await available(user), '100000')
+})
+
 test('COINS-WITHDRAW-005: what can’t be withdrawn is refused before anything is written', async () => {
   const user = await customer()
   const cases: readonly [object, string][] = [
