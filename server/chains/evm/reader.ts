@@ -1,6 +1,6 @@
 import { getAddress } from 'viem'
-import type { AuditedReader } from '../ports.ts'
-import { ChainRpc, ofBlocks, type Where, withCoins } from '../rpc/chain-rpc.ts'
+import type { AuditedReader, Block, TokenTransfer } from '../ports.ts'
+import { byLogsOr, ChainRpc, ofBlocks, onlyOf, type Where, withCoins } from '../rpc/chain-rpc.ts'
 import { JsonRpc, NodeFault } from '../rpc/json-rpc.ts'
 
 const none: Promise<readonly []> = Promise.resolve([])
@@ -12,11 +12,14 @@ export type EvmReaderOptions = { readonly node: string; readonly chainId: number
 /** Reads a node of Ethereum or a chain like it. Addresses have a checksum (EIP-55). */
 export function evmReader({ node, chainId, hasCoin = false }: EvmReaderOptions): AuditedReader {
   const rpc = new ChainRpc(new JsonRpc(node), chainId, form)
-  const coins = (where: Where) =>
-    ofBlocks(
-      (at) => rpc.block(at),
+  const each = (where: Where, read: (block: Block) => Promise<readonly TokenTransfer[]>) => ofBlocks((at) => rpc.block(at), where, read)
+  const coins = (where: Where) => each(where, (block) => rpc.coins(block))
+  const results = (where: Where) => each(where, ({ number, hash }) => rpc.audit(number, hash))
+  const tokens: AuditedReader['transfers'] = (contracts, where) =>
+    byLogsOr(
       where,
-      (block) => rpc.coins(block),
+      () => rpc.transfers(contracts, where),
+      async () => onlyOf(await results(where), contracts),
     )
   return {
     head: () => rpc.head(),
@@ -29,7 +32,7 @@ export function evmReader({ node, chainId, hasCoin = false }: EvmReaderOptions):
     transfers: (contracts, where) =>
       withCoins(
         contracts,
-        () => rpc.transfers(contracts, where),
+        () => tokens(contracts, where),
         () => (hasCoin ? coins(where) : none),
       ),
     receipt: (txid) => rpc.receipt(txid),
