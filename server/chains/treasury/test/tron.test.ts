@@ -116,7 +116,7 @@ class World {
     const readers = [tronReader({ node: trond.solidUrl, chainId: trond.chainId })]
     const scanner = new Scanner({ network: 'tron', readers, pool, sink, log, from: 1 })
     const nodes = () => ({ reader: scanner.reader, other: undefined })
-    const checks = new Checks({ nodes, isAddressGood: async () => true, screen: async () => undefined })
+    const checks = new Checks({ nodes, isAddressGood: async () => true, screen: async () => undefined, isTokenGood: () => true })
     const crediting = new Crediting({ pool, network: 'tron', confirmations: 0, tokens, checks, clock, log })
     const about = { networkOf: () => 2 as NetworkNumber, assetOf: () => usdt.id, clock, log }
     const poster = new Poster({ pool, submit: this.deposits.submit, ...about })
