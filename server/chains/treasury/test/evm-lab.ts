@@ -194,7 +194,10 @@ export class EvmTreasuryLab implements AsyncDisposable {
     const tokens = new Map([[contract, token(contract)]])
     const log = ({ message }: { message: string }): void => void this.log.push(message)
     const clock = Date.now
-    const sink = joined([new Finder({ pool, network: 'ethereum', tokens, clock }), new OwnFlows({ pool, own: ownOf(network) })])
+    const sink = joined([
+      new Finder({ pool, network: 'ethereum', gas: network.gas, tokens, clock }),
+      new OwnFlows({ pool, own: ownOf(network) }),
+    ])
     const readers = [evmReader({ node: this.anvil.url, chainId })]
     const scanner = new Scanner({ network: 'ethereum', readers, pool, sink, log, from: 1 })
     const checks = new Checks({

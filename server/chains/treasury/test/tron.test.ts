@@ -112,7 +112,10 @@ class World {
     const { contract, now: clock, trond } = this.lab
     const tokens = new Map([[contract, token(contract)]])
     const log = ({ message }: { message: string }): void => void this.log.push(message)
-    const sink = joined([new Finder({ pool, network: 'tron', tokens, clock }), new OwnFlows({ pool, own: ownOf(this.network) })])
+    const sink = joined([
+      new Finder({ pool, network: 'tron', gas: this.network.gas, tokens, clock }),
+      new OwnFlows({ pool, own: ownOf(this.network) }),
+    ])
     const readers = [tronReader({ node: trond.solidUrl, chainId: trond.chainId })]
     const scanner = new Scanner({ network: 'tron', readers, pool, sink, log, from: 1 })
     const nodes = () => ({ reader: scanner.reader, other: undefined })
