@@ -27,6 +27,8 @@ export type PayoutOptions = {
   readonly finish: (withdrawal: number, isPaid: boolean) => Promise<void>
   /** The reconciliation's signature that these can never be in a block. It proves this by itself, and throws when it can't. */
   readonly signDead: (network: string, withdrawal: number, txids: readonly string[]) => Promise<string>
+  /** Whether the contract of a token does what it should; undefined: not known yet. */
+  readonly isTokenGood?: (contract: string | undefined) => boolean | undefined
   readonly onStep?: (step: Step, withdrawal: number) => void | Promise<void>
   readonly clock?: Clock
   readonly times?: Partial<PayoutTimes>
@@ -44,8 +46,12 @@ const usualTimes: PayoutTimes = { resendMs: 15_000, retryMs: 30_000 }
 /** Payouts in blocks that are not final, beyond which no new ones begin. A deep reorganization brings them all back to the pools. */
 const includedMax = 240
 
-/** The signer refuses the payment itself: nothing was bound or signed for it, and others go on before it. */
+/**
+ * The signer refuses the payment itself: nothing was bound or signed for it, and others go on before it. It can't read a request whose
+ * proof has an unusual form, and the proof is the customer's.
+ */
 const ofPayment: readonly Reason[] = [
+  'BAD_REQUEST',
   ...(['NETWORK_UNKNOWN', 'CHAIN_WRONG', 'ENGINE_SIGNATURE', 'INTENT_CHANGED', 'PROOF_USED', 'ADDRESS_BAD', 'CONTRACT_UNKNOWN'] as const),
   ...(['DESTINATION_DENIED', 'CUSTOMER_PROOF', 'CUSTOMER_KEY', 'PASSKEY_NEEDED', 'APPROVAL_BAD', 'APPROVALS_MISSING'] as const),
   ...([
@@ -126,8 +132,18 @@ export class Payout {
       if (row.retry_at > this.#clock()) continue
       const { bound, inFlight, hasForeign } = await tables.load()
       if (bound > 0 || inFlight - included >= this.#options.chain.inFlightMax || hasForeign) return
-      await this.#guarded(tables, row, () => this.#begin(tables, row))
+      await this.#guarded(tables, row, async () => {
+        this.#checkToken(row)
+        await this.#begin(tables, row)
+      })
     }
+  }
+
+  /** Before anything is bound or signed. throws  PayoutWaits */
+  #checkToken({ contract }: PayoutRow): void {
+    const { isTokenGood = () => true } = this.#options
+    const isGood = isTokenGood(contract ?? undefined)
+    if (isGood !== true) throw new PayoutWaits(isGood === undefined ? 'TOKEN_UNKNOWN' : 'TOKEN_REFUSED')
   }
 
   /** From the approval to the first signed transaction, from wherever it stopped. */
@@ -218,6 +234,7 @@ export class Payout {
   /** None of its transactions can ever be in a block. Without a nonce, a new one is signed; a nonce that others used is an alarm. */
   async #afterDeath(tables: PayoutTables, row: PayoutRow): Promise<void> {
     if (row.nonce !== null) throw new PayoutWaits('NONCE_FOREIGN')
+    this.#checkToken(row)
     await tables.bury(row.withdrawal)
     const payment = paymentOf(row)
     const slot = await this.#options.chain.slot(payment, undefined)

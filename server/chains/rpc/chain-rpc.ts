@@ -144,8 +144,7 @@ export class ChainRpc {
     if (block === null || block.hash !== hash.toLowerCase()) throw new NodeFault('The node does not have the block any more')
     const sent = block.transactions.filter(({ to, value }) => to != null && BigInt(value) > 0n)
     if (sent.length === 0) return []
-    const receipts = await this.#receipts(number)
-    if (receipts.some((receipt) => receipt.blockHash !== block.hash)) throw new NodeFault('The node has another block now')
+    const receipts = await this.#receipts(number, block.hash)
     const successes = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt.status === 1]))
     return sent.flatMap(({ hash: txid, from, to, value }) => {
       const isSuccess = successes.get(txid)
@@ -171,17 +170,19 @@ export class ChainRpc {
   }
 
   /** Transfers in a block by the receipts of its successful transactions, on another way through the node than its index of logs. */
-  async audit(block: number): Promise<readonly TokenTransfer[]> {
+  async audit(block: number, hash?: string): Promise<readonly TokenTransfer[]> {
     return transfersIn(
-      (await this.#receipts(block)).filter(({ status }) => status === 1).flatMap(({ logs }) => logs),
+      (await this.#receipts(block, hash)).filter(({ status }) => status === 1).flatMap(({ logs }) => logs),
       this.#read,
     )
   }
 
-  async #receipts(block: number): Promise<readonly z.output<typeof receiptShape>[]> {
+  async #receipts(block: number, blockHash?: string): Promise<readonly z.output<typeof receiptShape>[]> {
     const receipts = await this.#rpc.call('eth_getBlockReceipts', [`0x${block.toString(16)}`], z.array(receiptShape).nullable())
     if (receipts === null || receipts.some((receipt) => receipt.blockNumber !== block))
       throw new NodeFault('The node has no receipts of this block')
+    if (blockHash !== undefined && receipts.some((receipt) => receipt.blockHash !== blockHash))
+      throw new NodeFault('The node has another block now')
     return receipts
   }
 
@@ -245,6 +246,24 @@ export async function ofBlocks<Each>(
     found.push(...(await Promise.all(Array.from({ length: count }, (_, place) => one(from + place)))).flat())
   }
   return found
+}
+
+/**
+ * Transfers by a node's index of logs. Nodes list a limited count of logs, which one block can have: where it refuses a single block, the
+ * results of that block's transactions are read, so that nobody stops the reading by filling one.
+ */
+export async function byLogsOr(
+  where: Where,
+  byLogs: () => Promise<readonly TokenTransfer[]>,
+  byResults: () => Promise<readonly TokenTransfer[]>,
+): Promise<readonly TokenTransfer[]> {
+  try {
+    return await byLogs()
+  } catch (cause) {
+    const isOne = 'blockHash' in where || where.from === where.to
+    if (isOne && cause instanceof NodeRefusal) return byResults()
+    throw cause
+  }
 }
 
 /** Adds transfers of the native coin to those of tokens, where both are asked for. */

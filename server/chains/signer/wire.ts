@@ -43,7 +43,8 @@ export const slot = z.discriminatedUnion('kind', [
   }),
 ])
 
-const assertion = z.strictObject({
+/** A passkey's signature. */
+export const assertion = z.strictObject({
   id: passkeyId,
   clientDataJSON: base64url(4_000),
   authenticatorData: base64url(4_000),

@@ -98,6 +98,7 @@ export class DepositWorld implements AsyncDisposable {
       nodes: () => ({ reader: scanner.reader, other: scanner.other }),
       isAddressGood: isAddressGood ?? (async () => true),
       screen: screen ?? (async () => undefined),
+      isTokenGood: () => true,
     })
     const crediting = new Crediting({ pool, network, confirmations, tokens: byContract, checks, clock, log })
     const poster = new Poster({ pool, submit: core.submit, networkOf, assetOf: () => 1 as AssetId, clock, log })

@@ -102,3 +102,18 @@ test('PAYOUT-ROOM-001: payouts in a block leave room for new ones before it is f
   assert.equal(lab.core.ended.size, 40)
   assert.ok([...(await lab.paid()).values()].every((count) => count === 1))
 })
+
+test('PAYOUT-OTHERS-001: a withdrawal whose proof the signer can’t read keeps nobody else from being paid', async () => {
+  await using lab = await EvmLab.open(server)
+  const { payment, proofs } = lab.signing.approve(lab.payment(1))
+  const assertion = { id: 'a', clientDataJSON: 'A'.repeat(4_001), authenticatorData: 'AA', signature: 'AA' }
+  lab.core.approvals.set(1, { payment, proofs: { ...proofs, customer: { kind: 'passkey', assertion } } })
+  lab.approve(2)
+  const payout = lab.payout()
+  await payout.pass()
+  await lab.anvil.mine(finality + 2)
+  await payout.pass()
+  assert.deepEqual([...lab.core.ended], [[2, true]])
+  const rows = await lab.rows<{ state: string; trouble: string }>('select state, trouble from payouts where withdrawal = 1')
+  assert.deepEqual(rows, [{ state: 'taken', trouble: 'BAD_REQUEST' }])
+})

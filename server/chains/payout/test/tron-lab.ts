@@ -129,7 +129,7 @@ export class TronLab implements FuzzLab, AsyncDisposable {
           network.caps = { payment: 1e9, hour: 1e9, day: 1e9 }
           network.tokens = [
             { asset: 'USDT', contract, decimals: 6, cents: 100 },
-            { asset: 'TRX', decimals: 6, cents: 40 },
+            { asset: 'TRX', decimals: 6, cents: 30 },
           ]
         },
         { start: (custody) => clock.startSigner(custody), clock: clock.now },
@@ -148,17 +148,21 @@ export class TronLab implements FuzzLab, AsyncDisposable {
 
   readonly now = (): number => this.#clock.now()
 
-  payment(withdrawal: number): Payment {
+  payment(withdrawal: number, change: Partial<Payment> = {}): Payment {
     return {
       ...{ withdrawal, user: 7, clientId: `w${withdrawal}`, network: 'tron', chainId: this.trond.chainId, contract: this.contract },
-      ...{ to: recipient(withdrawal), value: 1_000_000n + BigInt(withdrawal) },
+      ...{ to: recipient(withdrawal), value: 1_000_000n + BigInt(withdrawal), ...change },
     }
   }
 
-  /** `isCoin`: of TRX, of which the exchange counts no less than 100 sun. */
-  approve(withdrawal: number, isCoin = false): void {
-    const { contract: _, ...coin } = this.payment(withdrawal)
-    this.core.approvals.set(withdrawal, this.signing.approve(isCoin ? { ...coin, value: coin.value * 100n } : this.payment(withdrawal)))
+  approve(withdrawal: number, change: Partial<Payment> = {}): void {
+    this.core.approvals.set(withdrawal, this.signing.approve(this.payment(withdrawal, change)))
+  }
+
+  /** The same of the native coin. */
+  approveCoin(withdrawal: number, change: Partial<Payment> = {}): void {
+    const { contract: _, ...payment } = this.payment(withdrawal, change)
+    this.core.approvals.set(withdrawal, this.signing.approve(payment))
   }
 
   chain(): TronPayoutChain {

@@ -69,6 +69,7 @@ export class TronPayoutChain implements PayoutChain {
   /** The reference is the solid block, so that no fork voids the transaction. */
   slot(intent: Intent): Promise<TronSlot> {
     return this.#ask(async (node) => {
+      if (intent.contract === undefined && (await node.isContract(intent.to))) throw new PayoutWaits('WOULD_FAIL')
       const feeLimit = intent.contract === undefined ? 0 : await this.#feeLimit(node, intent, intent.contract)
       const { id } = await node.solid()
       // Two payments with the same content differ by their timestamps. The table refuses the same one twice.

@@ -58,6 +58,8 @@ export class EvmTreasuryLab implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack
   /** What the core says besides; a test bends it. */
   bent = 0
+  /** What is known of the token; a test asks a gate. */
+  isTokenGood: (contract: string | undefined) => boolean | undefined = () => true
   /** From which sum on addresses are swept. */
   sweeping: { readonly sweepMin?: string } = {}
   /** ETH, where the network lists it. */
@@ -238,6 +240,7 @@ export class EvmTreasuryLab implements AsyncDisposable {
       nodes: () => ({ reader: scanner.reader, other: undefined }),
       isAddressGood: async () => true,
       screen: async () => undefined,
+      isTokenGood: this.isTokenGood,
     })
     const crediting = new Crediting({ pool, network: 'ethereum', confirmations: 3, tokens, checks, clock, log })
     const poster = new Poster({
@@ -255,7 +258,9 @@ export class EvmTreasuryLab implements AsyncDisposable {
     })
     const { link: signer, signDead } = signing
     const { approved, finish } = withdrawals
-    return { scanner, crediting, poster, payout: new Payout({ pool, network: 'ethereum', chain, signer, signDead, approved, finish }) }
+    const { isTokenGood } = this
+    const payout = new Payout({ pool, network: 'ethereum', chain, signer, signDead, approved, finish, isTokenGood })
+    return { scanner, crediting, poster, payout }
   }
 
   /** Open findings, as `kind holder amount`. */

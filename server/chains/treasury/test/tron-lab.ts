@@ -134,7 +134,7 @@ export class TronTreasuryLab {
     ])
     const scanner = new Scanner({ network: 'tron', readers: readersOf(this.network), pool, sink, log, from: 1 })
     const nodes = () => ({ reader: scanner.reader, other: undefined })
-    const checks = new Checks({ nodes, isAddressGood: async () => true, screen: async () => undefined })
+    const checks = new Checks({ nodes, isAddressGood: async () => true, screen: async () => undefined, isTokenGood: () => true })
     const crediting = new Crediting({ pool, network: 'tron', confirmations: 0, tokens, checks, clock, log })
     const about = { networkOf: () => 2 as NetworkNumber, assetOf: (symbol: string) => (symbol === 'TRX' ? trx.id : usdt.id), clock, log }
     const poster = new Poster({ pool, submit: this.deposits.submit, ...about })

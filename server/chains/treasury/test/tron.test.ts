@@ -81,7 +81,7 @@ test('TREASURY-COIN-002: TRX that customers sent is swept to the last sun beside
   await world.pay(world.address(1), 30_000_042)
   await world.pay(world.address(2), 5_000_000)
   for (const user of [1, 2]) await world.call('transfer(address,uint256)', world.address(user), 50_000_000n)
-  lab.approve(1, true)
+  lab.approveCoin(1, { value: 100_000_100n })
   lab.approve(2)
   for (let round = 0; round < 20; round++) {
     await lab.mine(10)
