@@ -183,7 +183,8 @@ export class Signer implements Disposable {
     const isAttested = known?.isAttested ?? (await this.#checkProofs(request, worth, now))
     const fee = checkSlot(request, { memory: this.#memory, network, now, matchedAt, reconciliation: policy.reconciliation })
     if (this.#memory.fees(now - dayMs, network.name) + fee > network.feeDay) throw new SignerRefused('CAP_FEES')
-    if (known === undefined) this.#checkCaps(network, payment.user, Number(worth), isAttested, now)
+    const isSecond = slot.kind === 'tron' && again === undefined && known !== undefined && known.attempts.length > 0
+    if (known === undefined || isSecond) this.#checkCaps(network, payment.user, Number(worth), isAttested, now)
     const unsigned = build(request, network)
     const txid = slot.kind === 'tron' ? { txid: Buffer.from(unsigned.digest).toString('hex') } : {}
     // Without a nonce, two equal payments in one slot are one transaction: one of the two would never be paid.
