@@ -9,6 +9,14 @@ const findings: Readonly<Record<string, Finding>> = {
   'missed-log': { title: 'Missed log', advice: 'A deposit address has more than the node’s logs said. The audit of blocks finds it.' },
   frozen: { title: 'Frozen by the issuer', advice: 'The issuer took what an address had. Talk to the issuer; the loss is the exchange’s.' },
   fee: { title: 'Fee of the token', advice: 'The token kept a part of a sweep for itself.' },
+  'token-refused': {
+    title: 'Refused token',
+    advice: 'Its contract does what no listed token may: it is neither credited nor paid. candor chains check says what.',
+  },
+  'token-unproven': {
+    title: 'Unproven token',
+    advice: 'No transfer of it could be tried: it is neither credited nor paid until one can. candor chains check says why.',
+  },
   'in-flight': { title: 'In flight', advice: 'The chain is ahead of what the core was told. It goes away by itself.' },
   unexplained: {
     title: 'Unexplained',

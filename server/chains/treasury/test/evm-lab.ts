@@ -53,6 +53,8 @@ export class EvmTreasuryLab implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack
   /** What the core says besides; a test bends it. */
   bent = 0
+  /** What is known of the token; a test asks a gate. */
+  isTokenGood: (contract: string | undefined) => boolean | undefined = () => true
   /** From which sum on addresses are swept. */
   sweeping: { readonly sweepMin?: string } = {}
 
@@ -192,13 +194,17 @@ export class EvmTreasuryLab implements AsyncDisposable {
     const tokens = new Map([[contract, token(contract)]])
     const log = ({ message }: { message: string }): void => void this.log.push(message)
     const clock = Date.now
-    const sink = joined([new Finder({ pool, network: 'ethereum', tokens, clock }), new OwnFlows({ pool, own: ownOf(network) })])
+    const sink = joined([
+      new Finder({ pool, network: 'ethereum', gas: network.gas, tokens, clock }),
+      new OwnFlows({ pool, own: ownOf(network) }),
+    ])
     const readers = [evmReader({ node: this.anvil.url, chainId })]
     const scanner = new Scanner({ network: 'ethereum', readers, pool, sink, log, from: 1 })
     const checks = new Checks({
       nodes: () => ({ reader: scanner.reader, other: undefined }),
       isAddressGood: async () => true,
       screen: async () => undefined,
+      isTokenGood: this.isTokenGood,
     })
     const crediting = new Crediting({ pool, network: 'ethereum', confirmations: 3, tokens, checks, clock, log })
     const poster = new Poster({
@@ -209,7 +215,9 @@ export class EvmTreasuryLab implements AsyncDisposable {
     })
     const { link: signer, signDead } = signing
     const { approved, finish } = withdrawals
-    return { scanner, crediting, poster, payout: new Payout({ pool, network: 'ethereum', chain, signer, signDead, approved, finish }) }
+    const { isTokenGood } = this
+    const payout = new Payout({ pool, network: 'ethereum', chain, signer, signDead, approved, finish, isTokenGood })
+    return { scanner, crediting, poster, payout }
   }
 
   /** Open findings, as `kind holder amount`. */

@@ -112,11 +112,14 @@ class World {
     const { contract, now: clock, trond } = this.lab
     const tokens = new Map([[contract, token(contract)]])
     const log = ({ message }: { message: string }): void => void this.log.push(message)
-    const sink = joined([new Finder({ pool, network: 'tron', tokens, clock }), new OwnFlows({ pool, own: ownOf(this.network) })])
+    const sink = joined([
+      new Finder({ pool, network: 'tron', gas: this.network.gas, tokens, clock }),
+      new OwnFlows({ pool, own: ownOf(this.network) }),
+    ])
     const readers = [tronReader({ node: trond.solidUrl, chainId: trond.chainId })]
     const scanner = new Scanner({ network: 'tron', readers, pool, sink, log, from: 1 })
     const nodes = () => ({ reader: scanner.reader, other: undefined })
-    const checks = new Checks({ nodes, isAddressGood: async () => true, screen: async () => undefined })
+    const checks = new Checks({ nodes, isAddressGood: async () => true, screen: async () => undefined, isTokenGood: () => true })
     const crediting = new Crediting({ pool, network: 'tron', confirmations: 0, tokens, checks, clock, log })
     const about = { networkOf: () => 2 as NetworkNumber, assetOf: () => usdt.id, clock, log }
     const poster = new Poster({ pool, submit: this.deposits.submit, ...about })
