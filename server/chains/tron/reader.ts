@@ -23,7 +23,8 @@ const transactionShape = z.object({
 })
 type Transaction = z.output<typeof transactionShape>
 const bytes21 = hex.length(42).startsWith('41')
-const coinShape = z.object({ amount: z.number().int().positive(), owner_address: bytes21, to_address: bytes21 })
+/** Above 2^53 the amount is only about right. */
+const coinShape = z.object({ amount: z.number().positive().refine(Number.isInteger), owner_address: bytes21, to_address: bytes21 })
 const fullShape = z.object({ blockID: hex.length(64), transactions: z.array(transactionShape).default([]) })
 /** A transaction that the node does not have is an empty object. */
 const foundShape = z.union([infoShape, z.strictObject({})])
