@@ -1,17 +1,25 @@
 import { getAddress } from 'viem'
 import type { AuditedReader, Block, TokenTransfer } from '../ports.ts'
-import { byLogsOr, ChainRpc, ofBlocks, onlyOf, type Where, withCoins } from '../rpc/chain-rpc.ts'
+import { byLogsOr, ChainRpc, type Log, ofBlocks, onlyOf, type Where, withCoins } from '../rpc/chain-rpc.ts'
 import { JsonRpc, NodeFault } from '../rpc/json-rpc.ts'
+import { coinFlushed, type Factory } from './flushed.ts'
 
 const none: Promise<readonly []> = Promise.resolve([])
 const form = { write: (bytes: string) => getAddress(bytes), read: (address: string) => getAddress(address).toLowerCase() }
 
-/** `hasCoin`: transfers of the native coin are read, too. */
-export type EvmReaderOptions = { readonly node: string; readonly chainId: number; readonly hasCoin?: boolean }
+export type EvmReaderOptions = {
+  readonly node: string
+  readonly chainId: number
+  /** Whether transfers of the native coin are read, too. */
+  readonly hasCoin?: boolean
+  /** With it, what its forwarders send of the native coin is read, too. */
+  readonly factory?: Factory
+}
 
 /** Reads a node of Ethereum or a chain like it. Addresses have a checksum (EIP-55). */
-export function evmReader({ node, chainId, hasCoin = false }: EvmReaderOptions): AuditedReader {
-  const rpc = new ChainRpc(new JsonRpc(node), chainId, form)
+export function evmReader({ node, chainId, hasCoin = false, factory }: EvmReaderOptions): AuditedReader {
+  const flushed = factory === undefined ? undefined : (log: Log) => coinFlushed(log, chainId, factory)
+  const rpc = new ChainRpc(new JsonRpc(node), chainId, form, flushed)
   const each = (where: Where, read: (block: Block) => Promise<readonly TokenTransfer[]>) => ofBlocks((at) => rpc.block(at), where, read)
   const coins = (where: Where) => each(where, (block) => rpc.coins(block))
   const results = (where: Where) => each(where, ({ number, hash }) => rpc.audit(number, hash))

@@ -81,7 +81,7 @@ const sweep = z.strictObject({
     .min(1)
     .max(sweepMax)
     .refine((places) => new Set(places).size === places.length),
-  /** On TRON: all that the address has of the token. */
+  /** On TRON: what the address pays of the token or the native coin. */
   value: amount.refine((value) => value > 0n).exactOptional(),
 })
 const fuel = z.strictObject({

@@ -97,6 +97,11 @@ export class TronNode {
     return (await this.#account(address)).type === 'Contract'
   }
 
+  /** Whether the address has no account yet. */
+  async isNew(address: string): Promise<boolean> {
+    return (await this.#account(address)).address === undefined
+  }
+
   /** Energy that the address need not pay for. */
   async energyLeft(address: string): Promise<bigint> {
     const { EnergyLimit, EnergyUsed } = await this.#full('getaccountresource', { address, visible: true }, resourcesShape)
