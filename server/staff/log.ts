@@ -27,6 +27,7 @@ export type StaffAction =
   | ('announcement-published' | 'announcement-withdrawn')
   | ('finding-explained' | 'finding-escalated')
   | ('withdrawal-opened' | 'withdrawal-claimed' | 'withdrawal-released' | 'withdrawal-approved' | 'withdrawal-rejected')
+  | 'withdrawal-signed'
   | ('deposit-proposed' | 'deposit-approved' | 'deposit-declined')
   | ('customer-seen' | 'customer-searched' | 'contact-revealed' | 'note-added' | 'customers-exported' | 'account-declared')
 

@@ -42,7 +42,7 @@ export const troubles: Readonly<Record<string, Reason>> = {
   JOURNAL_BEHIND: { what: 'The signer’s journal is not the newest one.', advice: stop },
   APPROVALS_MISSING: {
     what: 'It is above the signer’s limit: two operators of its policy have to sign it.',
-    advice: 'This console can’t take their signatures. Raise the limit in the policy; until then nothing is paid.',
+    advice: 'Two different members whose passkeys are in the policy sign it below. Then it goes on by itself.',
   },
   APPROVAL_BAD: { what: 'A signature of an operator does not fit this payment.', advice: stop },
   PASSKEY_NEEDED: {

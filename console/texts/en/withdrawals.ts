@@ -151,6 +151,20 @@ export const withdrawals = {
   troubles,
   troubleOther: (reason: string) => `The reason is ${reason}.`,
   troubleNone: 'Look at the log of the chains’ process.',
+  signing: 'Signatures of operators',
+  signingText: (count: number) =>
+    count === 0
+      ? 'Nobody has signed yet. Two do.'
+      : count === 1
+        ? 'One more operator signs.'
+        : 'Two operators signed. The payment goes on by itself.',
+  signedBy: (by: string, when: string) => `${by} signed, ${when} UTC`,
+  signedOwn: 'You signed it. Somebody else must, too.',
+  noOperator: 'None of your passkeys is in the signer’s policy, or the account is yours.',
+  sign: 'Sign',
+  signTitle: (amount: string) => `Sign the payment of ${amount}?`,
+  signText: 'Your passkey signs this recipient and this amount. What is paid never comes back.',
+  signed: 'Signed.',
   moves: 'Earlier deposits and withdrawals',
   movesNone: 'None.',
   move: 'What',

@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type pg from 'pg'
+import type { PasskeyJson } from '../../identity/factors/passkeys.ts'
 import { Refused } from '../../refused.ts'
 import type { Destination } from '../book/book.ts'
 import type { ChainsConfig } from '../config.ts'
@@ -136,4 +137,13 @@ export async function mendWishes(pool: pg.Pool, { networks }: ChainsConfig, now:
     wishes.add(`${user} ${client}`)
   }
   return withdrawals.size
+}
+
+/** What the signer wants of a checked answer. */
+export function assertionOf({ id, response }: PasskeyJson): Extract<CustomerProof, { kind: 'passkey' }>['assertion'] {
+  const { clientDataJSON, authenticatorData, signature } = response as Readonly<Record<string, string>>
+  return {
+    id: String(id),
+    ...{ clientDataJSON: String(clientDataJSON), authenticatorData: String(authenticatorData), signature: String(signature) },
+  }
 }

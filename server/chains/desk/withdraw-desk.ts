@@ -18,6 +18,7 @@ import { attestedDigest, wishDigest } from '../signer/statement.ts'
 import { type AssetNamed, type ListedCoin } from './coins.ts'
 import { keyRestMs } from './terms.ts'
 import {
+  assertionOf,
   byPool,
   type CustomerProof,
   isWritten,
@@ -270,13 +271,4 @@ function detailOf(wish: Wish, { coin: { network, asset }, amount }: AskedWithdra
 function peopleFor({ autoMax, singleMax }: WithdrawTerms, amount: Units): 0 | 1 | 2 {
   if (amount <= autoMax) return 0
   return amount <= singleMax ? 1 : 2
-}
-
-/** What the signer wants of a checked answer. */
-function assertionOf({ id, response }: PasskeyJson): Extract<CustomerProof, { kind: 'passkey' }>['assertion'] {
-  const { clientDataJSON, authenticatorData, signature } = response as Readonly<Record<string, string>>
-  return {
-    id: String(id),
-    ...{ clientDataJSON: String(clientDataJSON), authenticatorData: String(authenticatorData), signature: String(signature) },
-  }
 }

@@ -37,9 +37,14 @@ export type PayoutTimes = {
   readonly resendMs: number
   /** A payment that the signer refuses, or that would fail, is tried again after this. */
   readonly retryMs: number
+  /** One that waits for operators: it goes on once they have signed, or after this, when the policy may ask for nobody any more. */
+  readonly unsignedMs: number
 }
 
-const usualTimes: PayoutTimes = { resendMs: 15_000, retryMs: 30_000 }
+const usualTimes: PayoutTimes = { resendMs: 15_000, retryMs: 30_000, unsignedMs: 600_000 }
+
+/** Operators who sign above the limit of the signer's policy. */
+const operatorsNeeded = 2
 
 /** Payouts in blocks that are not final, beyond which no new ones begin. A deep reorganization brings them all back to the pools. */
 const includedMax = 240
@@ -123,11 +128,16 @@ export class Payout {
    */
   async #start(tables: PayoutTables, rows: readonly PayoutRow[], included: number): Promise<void> {
     for (const row of rows) {
-      if (row.retry_at > this.#clock()) continue
+      if (row.retry_at > this.#clock() && !(await this.#isNewlySigned(tables, row))) continue
       const { bound, inFlight, hasForeign } = await tables.load()
       if (bound > 0 || inFlight - included >= this.#options.chain.inFlightMax || hasForeign) return
       await this.#guarded(tables, row, () => this.#begin(tables, row))
     }
+  }
+
+  /** Whether it waited for operators, and enough of them have signed since. */
+  async #isNewlySigned(tables: PayoutTables, { withdrawal, trouble }: PayoutRow): Promise<boolean> {
+    return trouble === 'APPROVALS_MISSING' && (await tables.approvals(withdrawal)).length >= operatorsNeeded
   }
 
   /** From the approval to the first signed transaction, from wherever it stopped. */
@@ -170,7 +180,10 @@ export class Payout {
         ? { dead: { txids: earlier, signature: await signDead(network, withdrawal, earlier).catch(unproved) } }
         : {}
     const signed = await signer
-      .sign({ payment: { ...payment, value: payment.value.toString() }, slot: wireSlot(slot), ...proofs, ...dead })
+      .sign({
+        ...{ payment: { ...payment, value: payment.value.toString() }, slot: wireSlot(slot), ...proofs, ...dead },
+        approvals: await tables.approvals(withdrawal),
+      })
       .catch(async (cause: unknown) => {
         if (cause instanceof SignerRefused && ofPayment.includes(cause.reason)) await tables.release(row, n)
         throw cause
@@ -250,7 +263,8 @@ export class Payout {
       const isExpected = cause instanceof PayoutWaits || cause instanceof SignerRefused || cause instanceof NodeFault
       if (!isExpected) throw cause
       const reason = cause instanceof NodeFault ? 'NODE_FAULT' : cause.reason
-      await tables.trouble(row.withdrawal, reason, this.#clock() + this.#times.retryMs)
+      const afterMs = reason === 'APPROVALS_MISSING' ? this.#times.unsignedMs : this.#times.retryMs
+      await tables.trouble(row.withdrawal, reason, this.#clock() + afterMs)
     }
   }
 

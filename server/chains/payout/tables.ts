@@ -4,7 +4,7 @@ import type { Clock } from '../../ports.ts'
 import { lockNetwork, networkWork, unlockNetwork } from './network-lock.ts'
 import type { Signed, Slot } from '../ports.ts'
 import type { Proof } from './chain.ts'
-import { type Approved, type AttemptRow, type PayoutRow, slotText } from './rows.ts'
+import { type Approvals, type Approved, type AttemptRow, type PayoutRow, slotText } from './rows.ts'
 
 const columns =
   'withdrawal, network, chain_id, user_no, client_id, contract, recipient, value::text, proofs, state, nonce, fate, txid, trouble, retry_at'
@@ -54,6 +54,17 @@ export class PayoutTables {
 
   attempts(withdrawal: number): Promise<readonly AttemptRow[]> {
     return this.#rows<AttemptRow>('select * from payout_attempts where withdrawal = $1 order by n', withdrawal)
+  }
+
+  /** Signatures of operators whose keys are in the signer's policy, of members who still may. */
+  async approvals(withdrawal: number): Promise<Approvals> {
+    const rows = await this.#rows<{ approval: Approvals[number] }>(
+      `select a.approval from payout_approvals a
+       join payout_operators o on o.operator = a.operator and o.key = a.approval -> 'assertion' ->> 'id'
+       where a.withdrawal = $1 and withdrawals_may(a.staff) order by a.signed_at limit 8`,
+      withdrawal,
+    )
+    return rows.map(({ approval }) => approval)
   }
 
   async load(): Promise<{ readonly bound: number; readonly inFlight: number; readonly hasForeign: boolean }> {

@@ -1,9 +1,10 @@
 import type { Flag } from '@candor/core/protocol/wire/console/withdrawals.ts'
 import type { WithdrawalReason } from '@candor/core/protocol/wire/withdrawal-reasons.ts'
+import type { Payment } from '../signer/statement.ts'
 import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { Store } from '../../store/open.ts'
 
-/** Migration 139, and what else this room changes or looks at, as Kysely sees it. */
+/** Migrations 139 and 143, and what else this room changes or looks at, as Kysely sees it. */
 export type ReviewTables = {
   withdrawal_reviews: { withdrawal: number; account: string; people: number; flags: readonly Flag[]; made_at: number }
   withdrawal_claims: { withdrawal: number; staff: string; claimed_at: number }
@@ -32,10 +33,15 @@ export type ReviewTables = {
     why: Generated<string | null>
   }
   deposits: { id: number; state: string; account: string }
-  core_withdrawals: { id: number; state: string; people: number }
+  core_withdrawals: { id: number; state: string; people: number; user_id: number }
+  payouts: { withdrawal: number; network: string; state: string; trouble: string | null }
+  payout_warrants: { withdrawal: number; payment: Omit<Payment, 'value'> & { readonly value: string } }
+  payout_operators: { key: string; operator: string }
+  payout_approvals: { withdrawal: number; operator: string; approval: string; signed_at: number; staff: string }
+  staff_passkeys: { account: string; credential: string }
   staff: { id: string; number: number; email: string }
   staff_marks: { account: string; staff: string }
-  accounts: { id: string; email: string | null }
+  accounts: { id: string; email: string | null; core_user: number | null }
 }
 
 type DecisionTable = {
@@ -60,6 +66,7 @@ export function reviewDb(store: Pick<Store, 'db'>): ReviewDb {
 
 export type ReviewAction =
   | ('withdrawal-opened' | 'withdrawal-claimed' | 'withdrawal-released' | 'withdrawal-approved' | 'withdrawal-rejected')
+  | 'withdrawal-signed'
   | ('deposit-proposed' | 'deposit-approved' | 'deposit-declined')
 
 /** A member who decides. `note`: writes to the log of the staff, in the transaction of the action. */

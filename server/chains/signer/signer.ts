@@ -113,6 +113,9 @@ export class Signer implements Disposable {
     return {
       ...{ isHalted: this.#memory.isHalted, seq, head: mac, policy: policy.version },
       ...{ matchedAt: this.#heartbeat?.isMatch ? this.#heartbeat.at : undefined, addresses: Object.fromEntries(addresses) },
+      operators: policy.operators.flatMap(({ name, keys }) =>
+        keys.map((key) => ({ operator: name, key: key.kind === 'passkey' ? key.id : key.publicKey })),
+      ),
       walletKey: this.#wallet.publicKey,
     }
   }

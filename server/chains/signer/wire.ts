@@ -123,6 +123,8 @@ export type Status = {
   /** Number of the policy in force. */
   readonly policy: number
   readonly addresses: Readonly<Record<string, string>>
+  /** Keys of the policy's operators. Of a passkey: the id of its credential. */
+  readonly operators: readonly { readonly operator: string; readonly key: string }[]
   /** The public key by which deposit addresses are checked. */
   readonly walletKey: string
 }

@@ -17,6 +17,7 @@ import { Issuer } from './issuer.ts'
 import { Keyring } from './keyring.ts'
 import { Loop } from './loop.ts'
 import { type Log, partsOf } from './network.ts'
+import { Operators } from './operators.ts'
 
 export type WorkersOptions = {
   readonly pool: pg.Pool
@@ -41,6 +42,7 @@ const payMs = 1_500
 const compareMs = 60_000
 const impatientMs = 5_000
 const issueMs = 2_000
+const policyMs = 10_000
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { pool, config, ask, clock, log } = options
@@ -66,6 +68,8 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const issuing = loop('Issuing addresses', issueMs, () => issuer.turn())
   const keyring = new Keyring(pool, signer, clock)
   loop('Telling the signer of passkeys', issueMs, () => keyring.turn())
+  const operators = new Operators(pool, signer)
+  loop('Reading the operators of the signer’s policy', policyMs, () => operators.turn())
   for (const network of config.networks) startNetwork(network, { ...options, submit, assets, signer, loop, book })
   // Last, so that it ends first: its turns wait for the readers.
   const treasury = new Treasury({ pool, config, assets, ask, signer, sign: options.sign, clock, log })

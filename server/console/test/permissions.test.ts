@@ -124,6 +124,8 @@ const cells: Readonly<Record<string, string>> = {
   'POST /withdrawals/:id/release': 'ctr',
   'POST /withdrawals/:id/approve': 'ctr',
   'POST /withdrawals/:id/reject': 'ctr',
+  'POST /withdrawals/:id/sign/options': 'ctr',
+  'POST /withdrawals/:id/sign': 'ctr',
   'GET /withdrawals/files/:table': 'ctrsu',
   'GET /deposits': 'ctsu',
   'POST /deposits/:id/propose': 'ct',

@@ -142,6 +142,15 @@ export type VerdictShown = {
   readonly note: string | null
 }
 
+/**
+ * Signatures of an approved payment above the signer's limit. `by`: members who signed. `isOperator`: a passkey of the asking member is in
+ * the signer's policy, and it is not their own withdrawal.
+ */
+export type SigningShown = {
+  readonly by: readonly { readonly by: string; readonly at: number }[]
+  readonly isOperator: boolean
+}
+
 /** `refusal`: why the core did not take the last decision. `isSending`: it waits for the engine. */
 export type WithdrawalDetail = WithdrawalRow & {
   readonly customer: CustomerShown
@@ -152,6 +161,8 @@ export type WithdrawalDetail = WithdrawalRow & {
   readonly isSending: boolean
   readonly refusal: string | null
   readonly payoutOf: PayoutShown | null
+  /** Null: no signature is waited for, and there was none. */
+  readonly signing: SigningShown | null
 }
 
 /** `open`: another person must approve, too. `waits`: the engine gets it as soon as it can be reached. */
