@@ -57,10 +57,19 @@ export const troubles: Readonly<Record<string, Reason>> = {
   ENGINE_SIGNATURE: { what: 'The engine did not sign this payment.', advice: stop },
   INTENT_CHANGED: { what: 'The signer saw this withdrawal before with another content.', advice: stop },
   PROOF_USED: { what: 'Another withdrawal already used this request of the customer.', advice: stop },
-  DESTINATION_DENIED: { what: 'The signer’s policy denies this recipient.', advice: 'It can’t be paid. Reach the customer.' },
+  DESTINATION_DENIED: {
+    what: 'The signer’s policy denies this recipient.',
+    advice: 'It can’t be paid. Reach the customer, and end it below.',
+  },
+  CONTRACT_UNKNOWN: {
+    what: 'The signer’s policy has no such token.',
+    advice: 'Add the token by a signed policy, or end the payment below.',
+  },
+  ENDED: { what: 'The signer never signs for it: two members ended it.', advice: again },
+  ALREADY_BOUND: { what: 'The signer may have signed it, so that it can’t be ended.', advice: stop },
   CAP_PAYMENT: {
     what: 'Above the signer’s cap of one payment.',
-    advice: 'Raise the cap by a signed policy, or pay by hand from the cold store.',
+    advice: 'Raise the cap by a signed policy, or end the payment below.',
   },
   CAP_HOUR: { what: 'The signer’s cap of an hour is used up.', advice: again },
   CAP_DAY: { what: 'The signer’s cap of a day is used up.', advice: again },

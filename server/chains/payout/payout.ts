@@ -7,8 +7,9 @@ import type { Clock } from '../../ports.ts'
 import type pg from 'pg'
 import { NodeFault } from '../rpc/json-rpc.ts'
 import type { SignerLink } from '../signer/connect.ts'
-import { type Reason, SignerRefused } from '../signer/reasons.ts'
+import { SignerRefused } from '../signer/reasons.ts'
 import { type PayoutChain, PayoutWaits, type Proof, type Wait } from './chain.ts'
+import { isOfPayment } from './refused.ts'
 import { type Approved, type Attempt, attemptsOf, paymentOf, type PayoutRow, slotOf } from './rows.ts'
 import { PayoutTables } from './tables.ts'
 
@@ -20,7 +21,7 @@ export type PayoutOptions = {
   readonly pool: pg.Pool
   readonly network: string
   readonly chain: PayoutChain
-  readonly signer: Pick<SignerLink, 'sign'>
+  readonly signer: Pick<SignerLink, 'sign' | 'end'>
   /** Approved withdrawals of the network that the core has not ended. */
   readonly approved: () => Promise<readonly Approved[]>
   /** Tells the core what became of a withdrawal. Telling it twice changes nothing. */
@@ -48,23 +49,6 @@ const operatorsNeeded = 2
 
 /** Payouts in blocks that are not final, beyond which no new ones begin. A deep reorganization brings them all back to the pools. */
 const includedMax = 240
-
-/** The signer refuses the payment itself: nothing was bound or signed for it, and others go on before it. */
-const ofPayment: readonly Reason[] = [
-  ...(['NETWORK_UNKNOWN', 'CHAIN_WRONG', 'ENGINE_SIGNATURE', 'INTENT_CHANGED', 'PROOF_USED', 'ADDRESS_BAD', 'CONTRACT_UNKNOWN'] as const),
-  ...(['DESTINATION_DENIED', 'CUSTOMER_PROOF', 'CUSTOMER_KEY', 'PASSKEY_NEEDED', 'APPROVAL_BAD', 'APPROVALS_MISSING'] as const),
-  ...([
-    'CAP_PAYMENT',
-    'CAP_HOUR',
-    'CAP_DAY',
-    'CAP_USER',
-    'CAP_ATTESTED',
-    'NOT_A_TRANSFER',
-    'FEE_TOO_HIGH',
-    'EXPIRATION',
-    'SLOT_TAKEN',
-  ] as const),
-]
 
 export class Payout {
   readonly #options: PayoutOptions
@@ -113,7 +97,9 @@ export class Payout {
     }
     for (const row of open.filter(({ state }) => state === 'bound')) await this.#guarded(tables, row, () => this.#begin(tables, row))
     const taken = open.filter(({ state }) => state === 'taken')
-    await this.#start(tables, taken, Math.min(included, includedMax))
+    for (const row of taken.filter(({ is_ended: isEnded }) => isEnded)) await this.#guarded(tables, row, () => this.#end(tables, row))
+    const going = taken.filter(({ is_ended: isEnded }) => !isEnded)
+    await this.#start(tables, going, Math.min(included, includedMax))
   }
 
   async #take(tables: PayoutTables): Promise<void> {
@@ -185,7 +171,7 @@ export class Payout {
         approvals: await tables.approvals(withdrawal),
       })
       .catch(async (cause: unknown) => {
-        if (cause instanceof SignerRefused && ofPayment.includes(cause.reason)) await tables.release(row, n)
+        if (cause instanceof SignerRefused && isOfPayment(cause.reason)) await tables.release(row, n)
         throw cause
       })
     await this.#step('signed', withdrawal)
@@ -244,6 +230,16 @@ export class Payout {
     await tables.settle(row.withdrawal, fate, proof)
     await this.#step('settled', row.withdrawal)
     await this.#finish(tables, { ...row, fate })
+  }
+
+  /** Two members ended it. The signer promises first that it never signs for it, which it refuses once it may have. */
+  async #end(tables: PayoutTables, row: PayoutRow): Promise<void> {
+    const { withdrawal, proofs } = row
+    const payment = paymentOf(row)
+    await this.#options.signer.end({ payment: { ...payment, value: payment.value.toString() }, engine: proofs.engine })
+    await tables.refuse(withdrawal)
+    await this.#step('settled', withdrawal)
+    await this.#finish(tables, { withdrawal, fate: 'refused' })
   }
 
   /** The core hears it before the row ends, and may hear it twice. */

@@ -31,10 +31,12 @@ export type PayoutRow = {
   readonly proofs: Proofs
   readonly state: PayoutState
   readonly nonce: number | null
-  readonly fate: Extract<Fate, 'paid' | 'reverted'> | null
+  readonly fate: Extract<Fate, 'paid' | 'reverted'> | 'refused' | null
   readonly txid: string | null
   readonly trouble: string | null
   readonly retry_at: number
+  /** Two members decided that it fails. */
+  readonly is_ended: boolean
 }
 
 /** A row of `payout_attempts`. */

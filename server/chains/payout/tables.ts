@@ -9,6 +9,9 @@ import { type Approvals, type Approved, type AttemptRow, type PayoutRow, slotTex
 const columns =
   'withdrawal, network, chain_id, user_no, client_id, contract, recipient, value::text, proofs, state, nonce, fate, txid, trouble, retry_at'
 
+const isEnded = `exists (
+  select from chain_decisions d where d.kind = 'ending' and d.withdrawal = payouts.withdrawal and d.state = 'approved') as is_ended`
+
 const addAttempt = `
   insert into payout_attempts (withdrawal, n, slot, fate, planned_at)
   select $1::bigint, (select coalesce(max(n), 0) + 1 from payout_attempts where withdrawal = $1), $2::jsonb, 'open', $3::bigint`
@@ -47,7 +50,7 @@ export class PayoutTables {
   /** All that did not end, in the order of the chain: by nonce, then by number. */
   open(): Promise<readonly PayoutRow[]> {
     return this.#rows<PayoutRow>(
-      `select ${columns} from payouts where network = $1 and state <> 'done' order by nonce nulls last, withdrawal`,
+      `select ${columns}, ${isEnded} from payouts where network = $1 and state <> 'done' order by nonce nulls last, withdrawal`,
       this.#network,
     )
   }
@@ -113,7 +116,7 @@ export class PayoutTables {
       `with kept as (
          update payout_attempts set raw = $3, txid = $4, signed_at = $5 where withdrawal = $1 and n = $2 and raw is null returning withdrawal
        )
-       update payouts set state = 'signed' where withdrawal in (select withdrawal from kept) and state in ('bound', 'signed')`,
+       update payouts set state = 'signed', trouble = null where withdrawal in (select withdrawal from kept) and state in ('bound', 'signed')`,
       ...[withdrawal, n, raw, txid, this.#clock()],
     )
   }
@@ -149,6 +152,15 @@ export class PayoutTables {
        update payouts set state = 'settled', fate = $2, txid = $3, block = $4, fee = $5, settled_at = $6, trouble = null
        where withdrawal = $1 and state = 'signed'`,
       ...[withdrawal, fate, txid, block, fee.toString(), this.#clock()],
+    )
+  }
+
+  /** It fails without a transaction: the signer never signs for it. */
+  refuse(withdrawal: number): Promise<void> {
+    return this.#one(
+      `update payouts set state = 'settled', fate = 'refused', settled_at = $2, trouble = null where withdrawal = $1 and state = 'taken'`,
+      withdrawal,
+      this.#clock(),
     )
   }
 

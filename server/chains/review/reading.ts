@@ -3,6 +3,7 @@ import type {
   CustomerShown,
   DestinationShown,
   EarlierMove,
+  EndingShown,
   Flag,
   PayoutShown,
   PayoutState,
@@ -20,6 +21,7 @@ import type { Clock } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import { priceBefore } from '../../store/query/worth.ts'
 import type { AddressBook } from '../book/book.ts'
+import { isOfPayment } from '../payout/refused.ts'
 import { claimMs } from './desk.ts'
 import type { Officer, ReviewDb } from './tables.ts'
 
@@ -135,11 +137,13 @@ export class WithdrawalReading {
     const { rows } = await pool.query<Row>(`${rowText} where w.id = $3`, [now - claimMs, now, id])
     const [row] = rows
     if (row === undefined) throw new Refused('NOT_FOUND')
-    const [customer, destination, moves, verdicts, decision, payoutOf, signing] = await Promise.all([
+    const [customer, destination, moves, verdicts, decision, payoutOf, signing, ending] = await Promise.all([
       ...([this.#customer(row, now), this.#destination(row), this.#moves(row), this.#verdicts(id)] as const),
-      ...([this.#decision(id), this.#payout(row), this.#signing(row, staff)] as const),
+      ...([this.#decision(id), this.#payout(row), this.#signing(row, staff), this.#ending(id, now)] as const),
     ])
-    return { ...this.#shown(row), customer, destination, moves, verdicts, reason: row.reason, ...decision, payoutOf, signing }
+    const isEndable = row.payout === 'taken' && isOfPayment(row.trouble)
+    const about = { customer, destination, moves, verdicts, reason: row.reason, payoutOf, signing, ending, isEndable }
+    return { ...this.#shown(row), ...about, ...decision }
   }
 
   async #counts(now: number): Promise<WithdrawalPage['counts']> {
@@ -246,6 +250,17 @@ export class WithdrawalReading {
       [id, staff],
     )
     return { by, isOperator: rowCount === 1 }
+  }
+
+  /** The decision that two members made, or the proposal that waits. */
+  async #ending(id: number, now: number): Promise<EndingShown | null> {
+    const { rows } = await this.#options.pool.query<EndingShown>(
+      `select d.id, d.reason, p.email as "proposedBy", d.expires_at as "expiresAt", q.email as "approvedBy"
+       from chain_decisions d join staff p on p.id = d.proposed_by left join staff q on q.id = d.decided_by
+       where d.kind = 'ending' and d.withdrawal = $1 and (d.state = 'approved' or (d.state = 'open' and d.expires_at > $2))`,
+      [id, now],
+    )
+    return rows[0] ?? null
   }
 
   async #payout(row: Row): Promise<PayoutShown | null> {

@@ -97,6 +97,7 @@ const heartbeat = z.strictObject({
 export const request = z.discriminatedUnion('kind', [
   sign,
   heartbeat,
+  z.strictObject({ kind: z.literal('end'), payment, engine: signature }),
   z.strictObject({ kind: z.literal('key.add'), user: positive, id: passkeyId, publicKey: passkeyKey, engine: signature }),
   z.strictObject({ kind: z.literal('key.remove'), user: positive, id: passkeyId, engine: signature }),
   sweep,

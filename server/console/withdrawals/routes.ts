@@ -1,11 +1,13 @@
 import type { WithdrawalRow } from '@candor/core/protocol/wire/console/withdrawals.ts'
+import type { ChainDesk } from '../../chains/review/chain-desk.ts'
 import type { WithdrawalDesk } from '../../chains/review/desk.ts'
 import { kindsOf, type WithdrawalReading } from '../../chains/review/reading.ts'
 import { noContent } from '../../http/schema.ts'
 import type { Signatures } from '../../chains/review/signatures.ts'
 import type { Staff } from '../../staff/staff.ts'
 import { officerOf } from '../reviewer.ts'
-import { byNumber, options, passkey } from '../schema.ts'
+import { decisionRoutes } from '../chain-decisions.ts'
+import { byNumber, options, passkey, proposed, why } from '../schema.ts'
 import { pageOf } from '../auth-routes.ts'
 import type { ConsoleScope } from '../scope.ts'
 import { fileMax } from '../files.ts'
@@ -16,10 +18,11 @@ export type WithdrawalsDesk = {
   readonly desk: WithdrawalDesk
   readonly reading: WithdrawalReading
   readonly signatures: Signatures
+  readonly chain: ChainDesk
 }
 
 /** Requests for withdrawals, and what becomes of those that were approved. */
-export function withdrawalRoutes(scope: ConsoleScope, { desk, reading, signatures }: WithdrawalsDesk, staff: Staff): void {
+export function withdrawalRoutes(scope: ConsoleScope, { desk, reading, signatures, chain }: WithdrawalsDesk, staff: Staff): void {
   const read = 'withdrawals.read'
   scope.read(
     '/withdrawals',
@@ -61,6 +64,19 @@ export function withdrawalRoutes(scope: ConsoleScope, { desk, reading, signature
     { action: 'withdrawals.decide', summary: 'Sign a payment as an operator', params: byNumber, body: passkey, answer: noContent },
     (asked) => signatures.sign(asked.params.id, asked.body.response, officerOf(staff, asked), pageOf(asked.request)),
   )
+  scope.change(
+    'POST',
+    '/withdrawals/:id/end',
+    {
+      ...{ action: 'withdrawals.decide', summary: 'Propose to end a payment that the signer refuses' },
+      ...{ params: byNumber, body: why, answer: proposed },
+    },
+    async (asked) => {
+      staff.sessions.requireFresh(asked.session)
+      return { id: await chain.proposeEnding(asked.params.id, asked.body.reason, officerOf(staff, asked)) }
+    },
+  )
+  decisionRoutes(scope, { chain, staff, kind: 'ending', path: '/withdrawals/endings', action: 'withdrawals.decide' })
   fileRoutes(scope, staff, {
     ...{ area: 'withdrawals', action: read, filter: schema.filter },
     tables: {

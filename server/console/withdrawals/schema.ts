@@ -56,6 +56,8 @@ export const withdrawal = row.extend({
   ...{ customer, destination: destination.nullable(), moves: z.array(move).readonly(), verdicts: z.array(verdict).readonly() },
   ...{ reason: text.nullable(), isSending: z.boolean(), refusal: text.nullable(), payoutOf: payout.nullable() },
   signing: signing.nullable(),
+  ending: z.strictObject({ id: z.int(), reason: text, proposedBy: text, expiresAt: millis, approvedBy: text.nullable() }).nullable(),
+  isEndable: z.boolean(),
 })
 
 export const rejection = z.strictObject({ reason, note })

@@ -13,6 +13,7 @@ import { WithdrawalDesk } from '../../chains/review/desk.ts'
 import { heavyFlags } from '../../chains/review/flags.ts'
 import { WithdrawalReading } from '../../chains/review/reading.ts'
 import { Reviews } from '../../chains/review/reviews.ts'
+import { ChainDesk } from '../../chains/review/chain-desk.ts'
 import { Signatures } from '../../chains/review/signatures.ts'
 import { reviewDb } from '../../chains/review/tables.ts'
 import { defaultNetworks } from '../../chains/networks.ts'
@@ -181,7 +182,8 @@ function openReviews({ settings, store, logger }: Ground, { ask, submit }: Link,
     reading: new DepositReading({ pool, clock: Date.now, ask, networks }),
   }
   const signatures = new Signatures({ db, clock: Date.now, passkeys })
-  return { reviews, withdrawals: { desk, reading, signatures }, deposits }
+  const chain = new ChainDesk({ db, clock: Date.now, sinkOf: (name) => networks.find((one) => one.name === name)?.sink })
+  return { reviews, withdrawals: { desk, reading, signatures, chain }, deposits }
 }
 
 /** The staff's decisions about terms, and what everybody learns of them. */

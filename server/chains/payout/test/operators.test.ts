@@ -107,3 +107,34 @@ test('PAYOUT-OPERATORS-002: the signature of a member who left, or whose key is 
   await payout.pass()
   assert.deepEqual(await states(), [['signed', null]])
 })
+
+test('PAYOUT-ENDED-001: a payment that two members ended fails without a transaction, the core is told once, and the signer never signs for it', async () => {
+  const passkeys = crew()
+  await using lab = await EvmLab.open(server, limited(passkeys))
+  const { states, staff } = await hire(lab, passkeys)
+  lab.approve(1)
+  const payout = lab.payout()
+  await payout.pass()
+  assert.deepEqual(await states(), [['taken', 'APPROVALS_MISSING']])
+  const { pool } = lab.store
+  await pool.query(
+    `insert into chain_decisions (kind, withdrawal, reason, proposed_by, proposed_at, expires_at) values ('ending', 1, 'a', $1, 0, 10)`,
+    [staff.get('dora')],
+  )
+  await payout.pass()
+  assert.equal(lab.core.ended.size, 0)
+  await pool.query(`update chain_decisions set state = 'approved', decided_by = $1, decided_at = 1`, [staff.get('emil')])
+  for (const at of ['settled', 'finished'] as const) {
+    // The process ends between each two steps.
+    const stop = new Error('the end')
+    await assert.rejects(lab.payout({ onStep: (step) => (step === at ? Promise.reject(stop) : undefined) }).pass(), stop)
+  }
+  await payout.pass()
+  assert.deepEqual([[...lab.core.ended], await states()], [[[1, false]], [['done', null]]])
+  const { payment, proofs } = lab.signing.approve(lab.payment(1))
+  const slot = { kind: 'evm', nonce: 0, gas: '90000', maxFee: '2000000000', maxTip: '1000000000' } as const
+  await assert.rejects(
+    lab.signing.link.sign({ payment: { ...payment, value: String(payment.value) }, slot, ...proofs, approvals: [] }),
+    /ENDED/,
+  )
+})
