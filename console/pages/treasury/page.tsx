@@ -11,6 +11,7 @@ import type { Column } from '../../parts/data-table.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Transaction } from '../../parts/transaction.tsx'
 import { Badge, Card, Failed, Skeleton } from '../../parts/ui.tsx'
+import { Naming } from './naming.tsx'
 import { treasuryQuery } from './queries.ts'
 
 const treasuryRoles = Object.keys(words.roles) as readonly TreasuryRole[]
@@ -168,10 +169,11 @@ const findingColumns: readonly Column<TreasuryFinding>[] = [
     id: 'kind',
     header: words.kind,
     by: ({ kind }) => kind,
-    cell: ({ kind }) => (
+    cell: (finding) => (
       <>
-        <b>{words.kinds[kind]?.title ?? kind}</b>
-        <div className="fg2 why">{words.kinds[kind]?.advice ?? ''}</div>
+        <b>{words.kinds[finding.kind]?.title ?? finding.kind}</b>
+        <div className="fg2 why">{words.kinds[finding.kind]?.advice ?? ''}</div>
+        <Naming of={finding} />
       </>
     ),
   },

@@ -1,10 +1,11 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type pg from 'pg'
+import type { PasskeyJson } from '../../identity/factors/passkeys.ts'
 import { Refused } from '../../refused.ts'
 import type { Destination } from '../book/book.ts'
 import type { ChainsConfig } from '../config.ts'
 import type { Payment } from '../signer/statement.ts'
-import type { RequestJson } from '../signer/wire.ts'
+import { assertion, type RequestJson } from '../signer/wire.ts'
 
 /** The customer's proof that a wish is theirs. */
 export type CustomerProof = Extract<RequestJson, { kind: 'sign' }>['customer']
@@ -137,4 +138,12 @@ export async function mendWishes(pool: pg.Pool, { networks }: ChainsConfig, now:
     wishes.add(`${user} ${client}`)
   }
   return withdrawals.size
+}
+
+/** What the signer wants of an answer, in its own form. throws  Refused PASSKEY_WRONG for one that it would not read */
+export function assertionOf({ id, response }: PasskeyJson): Extract<CustomerProof, { kind: 'passkey' }>['assertion'] {
+  const { clientDataJSON, authenticatorData, signature } = (response ?? {}) as Readonly<Record<string, unknown>>
+  const read = assertion.safeParse({ id, clientDataJSON, authenticatorData, signature })
+  if (!read.success) throw new Refused('PASSKEY_WRONG')
+  return read.data
 }

@@ -15,10 +15,10 @@ import { Refused } from '../../refused.ts'
 import type { AddressBook } from '../book/book.ts'
 import type { ChainsConfig } from '../config.ts'
 import { attestedDigest, wishDigest } from '../signer/statement.ts'
-import { assertion } from '../signer/wire.ts'
 import { type AssetNamed, type ListedCoin } from './coins.ts'
 import { keyRestMs } from './terms.ts'
 import {
+  assertionOf,
   byPool,
   type CustomerProof,
   mendWishes,
@@ -274,12 +274,4 @@ function detailOf(wish: Wish, { coin: { network, asset }, amount }: AskedWithdra
 function peopleFor({ autoMax, singleMax }: WithdrawTerms, amount: Units): 0 | 1 | 2 {
   if (amount <= autoMax) return 0
   return amount <= singleMax ? 1 : 2
-}
-
-/** What the signer wants of an answer, in its own form. throws  Refused PASSKEY_WRONG for one that it would not read */
-function assertionOf({ id, response }: PasskeyJson): Extract<CustomerProof, { kind: 'passkey' }>['assertion'] {
-  const { clientDataJSON, authenticatorData, signature } = (response ?? {}) as Readonly<Record<string, unknown>>
-  const read = assertion.safeParse({ id, clientDataJSON, authenticatorData, signature })
-  if (!read.success) throw new Refused('PASSKEY_WRONG')
-  return read.data
 }

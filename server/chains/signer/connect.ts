@@ -60,6 +60,11 @@ export class SignerLink implements Disposable {
     return { address, signature: Uint8Array.from(Buffer.from(signature, 'hex')) }
   }
 
+  /** Promises that nothing is ever signed for this withdrawal. throws  SignerRefused ALREADY_BOUND once something may have been */
+  async end(request: JsonOf<'end'>): Promise<void> {
+    await this.#ask({ kind: 'end', ...request })
+  }
+
   async addKey(request: JsonOf<'key.add'>): Promise<void> {
     await this.#ask({ kind: 'key.add', ...request })
   }

@@ -58,6 +58,8 @@ export type Entry =
       readonly raw: string
       readonly txid: string
     }
+  /** Nothing is ever signed for this withdrawal, nor for the customer's request of it. */
+  | { readonly kind: 'ended'; readonly withdrawal: number; readonly user: number; readonly clientId: string }
   | { readonly kind: 'key.add'; readonly user: number; readonly id: string; readonly publicKey: string }
   | { readonly kind: 'key.remove'; readonly user: number; readonly id: string }
   /** A place of the network's deposit addresses belongs to this customer, for ever. */
@@ -89,6 +91,7 @@ export const dayMs = 24 * hourMs
 
 export class Memory {
   readonly withdrawals = new Map<number, Withdrawal>()
+  readonly ended = new Set<number>()
   readonly jobs = new Map<number, Job>()
   readonly keys = new Map<string, KnownKey>()
   readonly #keysOf = new Map<number, KnownKey[]>()
@@ -125,6 +128,7 @@ export class Memory {
     else if (entry.kind === 'halt') this.isHalted = true
     else if (entry.kind === 'address') this.#places.set(`${entry.network} ${entry.place}`, entry.uid)
     else if (entry.kind === 'key.add') this.#addKey(at, entry)
+    else if (entry.kind === 'ended') this.#end(entry)
     else {
       const key = this.keys.get(entry.id)
       if (key) key.removedAt = at
@@ -181,6 +185,11 @@ export class Memory {
 
   keysOf(user: number): readonly KnownKey[] {
     return this.#keysOf.get(user) ?? []
+  }
+
+  #end({ withdrawal, user, clientId }: Extract<Entry, { kind: 'ended' }>): void {
+    this.ended.add(withdrawal)
+    if (this.wishOwner(user, clientId) === undefined) this.#wishes.set(`${user} ${clientId}`, withdrawal)
   }
 
   #addKey(at: number, { id, user, publicKey }: Extract<Entry, { kind: 'key.add' }>): void {

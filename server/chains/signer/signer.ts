@@ -94,6 +94,7 @@ export class Signer implements Disposable {
       if (request.kind === 'sign') return { ok: true, signed: await this.#sign(request) }
       if (request.kind === 'sweep' || request.kind === 'fuel') return { ok: true, signed: await this.#sweep(request) }
       if (request.kind === 'heartbeat') this.#beat(request)
+      else if (request.kind === 'end') this.#end(request)
       else if (request.kind === 'key.add') this.#addKey(request)
       else this.#removeKey(request)
       return { ok: true }
@@ -116,6 +117,9 @@ export class Signer implements Disposable {
     return {
       ...{ isHalted: this.#memory.isHalted, seq, head: mac, policy: policy.version },
       ...{ matchedAt: this.#heartbeat?.isMatch ? this.#heartbeat.at : undefined, addresses: Object.fromEntries(addresses) },
+      operators: policy.operators.flatMap(({ name, keys }) =>
+        keys.map((key) => ({ operator: name, key: key.kind === 'passkey' ? key.id : key.publicKey })),
+      ),
       walletKey: this.#wallet.publicKey,
     }
   }
@@ -166,6 +170,14 @@ export class Signer implements Disposable {
     if (key.removedAt === undefined) this.#write({ kind: 'key.remove', user, id })
   }
 
+  /** What may have a signature can't be ended: its transaction may be on its way. */
+  #end({ payment, engine }: Extract<Request, { kind: 'end' }>): void {
+    this.#checkEngine(intentDigest(payment), engine)
+    const { withdrawal, user, clientId } = payment
+    if (this.#memory.withdrawals.has(withdrawal)) throw new SignerRefused('ALREADY_BOUND')
+    if (!this.#memory.ended.has(withdrawal)) this.#write({ kind: 'ended', withdrawal, user, clientId })
+  }
+
   async #sign(request: SignRequest): Promise<Signed> {
     const { policy } = this.#parts
     const { payment, slot } = request
@@ -173,6 +185,7 @@ export class Signer implements Disposable {
     const { network, token } = allowedBy(policy, payment)
     const intent = intentDigest(payment)
     this.#checkEngine(intent, request.engine)
+    if (this.#memory.ended.has(payment.withdrawal)) throw new SignerRefused('ENDED')
     const known = this.#memory.withdrawals.get(payment.withdrawal)
     if (known !== undefined && known.intent !== intent.toString('hex')) throw new SignerRefused('INTENT_CHANGED')
     if ((this.#memory.wishOwner(payment.user, payment.clientId) ?? payment.withdrawal) !== payment.withdrawal)

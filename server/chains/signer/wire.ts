@@ -98,6 +98,7 @@ const heartbeat = z.strictObject({
 export const request = z.discriminatedUnion('kind', [
   sign,
   heartbeat,
+  z.strictObject({ kind: z.literal('end'), payment, engine: signature }),
   z.strictObject({ kind: z.literal('key.add'), user: positive, id: passkeyId, publicKey: passkeyKey, engine: signature }),
   z.strictObject({ kind: z.literal('key.remove'), user: positive, id: passkeyId, engine: signature }),
   sweep,
@@ -124,6 +125,8 @@ export type Status = {
   /** Number of the policy in force. */
   readonly policy: number
   readonly addresses: Readonly<Record<string, string>>
+  /** Keys of the policy's operators. Of a passkey: the id of its credential. */
+  readonly operators: readonly { readonly operator: string; readonly key: string }[]
   /** The public key by which deposit addresses are checked. */
   readonly walletKey: string
 }

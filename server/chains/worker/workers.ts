@@ -19,6 +19,7 @@ import { Issuer } from './issuer.ts'
 import { Keyring } from './keyring.ts'
 import { Loop } from './loop.ts'
 import { type Log, partsOf } from './network.ts'
+import { Operators } from './operators.ts'
 
 export type WorkersOptions = {
   readonly pool: pg.Pool
@@ -43,6 +44,7 @@ const payMs = 1_500
 const compareMs = 60_000
 const impatientMs = 5_000
 const issueMs = 2_000
+const policyMs = 10_000
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { pool, config, ask, clock, log } = options
@@ -68,6 +70,8 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const issuing = loop('Issuing addresses', issueMs, () => issuer.turn())
   const keyring = new Keyring(pool, signer, clock)
   loop('Telling the signer of passkeys', issueMs, () => keyring.turn())
+  const operators = new Operators(pool, signer)
+  loop('Reading the operators of the signer’s policy', policyMs, () => operators.turn())
   const gates = new Map(
     config.networks.map((network) => [network.name, startNetwork(network, { ...options, submit, assets, signer, loop, book })]),
   )

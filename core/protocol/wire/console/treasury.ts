@@ -23,6 +23,15 @@ export type TreasuryRow = {
   readonly at: number | null
 }
 
+/** Two members say that a transaction was the operator's own. `approvedBy`: null while a second one has to approve. */
+export type MovementShown = {
+  readonly id: number
+  readonly reason: string
+  readonly proposedBy: string
+  readonly expiresAt: number
+  readonly approvedBy: string | null
+}
+
 /** A difference between chain and books. `stops`: the signer signs nothing while it is open. `txid`: empty if none is known. */
 export type TreasuryFinding = {
   readonly id: number
@@ -36,6 +45,9 @@ export type TreasuryFinding = {
   readonly stops: boolean
   readonly foundAt: number
   readonly closedAt: number | null
+  readonly decision: MovementShown | null
+  /** Whether two members can explain it by its transaction. */
+  readonly isNameable: boolean
 }
 
 /** A sweep or a transfer of fuel that is not over. */

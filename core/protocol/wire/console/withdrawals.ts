@@ -142,6 +142,24 @@ export type VerdictShown = {
   readonly note: string | null
 }
 
+/**
+ * Signatures of an approved payment above the signer's limit. `by`: members who signed. `isOperator`: a passkey of the asking member is in
+ * the signer's policy, and it is not their own withdrawal.
+ */
+export type SigningShown = {
+  readonly by: readonly { readonly by: string; readonly at: number }[]
+  readonly isOperator: boolean
+}
+
+/** Two members end an approved withdrawal that the signer refuses. `approvedBy`: null while a second one has to approve. */
+export type EndingShown = {
+  readonly id: number
+  readonly reason: string
+  readonly proposedBy: string
+  readonly expiresAt: number
+  readonly approvedBy: string | null
+}
+
 /** `refusal`: why the core did not take the last decision. `isSending`: it waits for the engine. */
 export type WithdrawalDetail = WithdrawalRow & {
   readonly customer: CustomerShown
@@ -152,6 +170,11 @@ export type WithdrawalDetail = WithdrawalRow & {
   readonly isSending: boolean
   readonly refusal: string | null
   readonly payoutOf: PayoutShown | null
+  /** Null: no signature is waited for, and there was none. */
+  readonly signing: SigningShown | null
+  readonly ending: EndingShown | null
+  /** Whether the signer refuses it, and two members may end it. */
+  readonly isEndable: boolean
 }
 
 /** `open`: another person must approve, too. `waits`: the engine gets it as soon as it can be reached. */
