@@ -74,7 +74,7 @@ test('PAYOUT-OTHERS-003: a withdrawal on TRON whose transactions are all dead ta
   await lab.trond.asRoot('/wallet/triggersmartcontract', {
     ...{ contract_address: lab.contract, function_selector: 'setPaused(bool)', parameter: '1'.padStart(64, '0'), fee_limit: 100_000_000 },
   })
-  await lab.mine(100)
+  await lab.mine(200)
   await lab.signing.beat()
   await payout.pass()
   lab.approveCoin(2)
