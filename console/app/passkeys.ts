@@ -38,6 +38,14 @@ export async function addPasskey(label: string): Promise<void> {
   await change('POST', '/auth/passkeys', { label, response: await createPasskey(options) })
 }
 
+/** Signs a payment as an operator: the device says what the passkey signed. throws  PasskeyUnused, Problem */
+export async function signPayment(withdrawal: number): Promise<void> {
+  const { options } = await change<{ readonly options: Options }>('POST', `/withdrawals/${withdrawal}/sign/options`)
+  const optionsJSON = options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON']
+  const response = await startAuthentication({ optionsJSON }).catch(refuse)
+  await change('POST', `/withdrawals/${withdrawal}/sign`, { response })
+}
+
 function refuse(cause: unknown): never {
   throw new PasskeyUnused('no passkey', { cause })
 }

@@ -14,7 +14,13 @@ export type Me = {
   readonly mayDo: readonly string[]
 }
 
-export type Passkey = { readonly id: string; readonly label: string; readonly createdAt: number; readonly lastUsedAt: number | null }
+export type Passkey = {
+  readonly id: string
+  readonly label: string
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+  readonly key: { readonly id: string; readonly publicKey: string } | null
+}
 export type Factors = { readonly authenticatorSince: number | null; readonly passkeys: readonly Passkey[] }
 export type Session = {
   readonly id: string

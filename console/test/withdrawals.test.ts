@@ -280,3 +280,91 @@ test('UI-CONSOLE-074: the treasury shows coins by role beside the books, differe
     assert.deepEqual([pictured.wrong, member.complaints], [[], []])
   }
 })
+
+test('UI-CONSOLE-075: two operators sign a payment above the signer’s limit with their passkeys, and two members end one that the signer refuses', async () => {
+  const user = await exchange.user({ isCertified: true, funds: { USDT: '20000' } })
+  const own = await address(user, 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 30)
+  const waiting = async (trouble: string): Promise<number> => {
+    const id = await request(user, own, 4_200)
+    const decision = { type: 'withdraw.decide', withdrawal: id, isApproved: true, first: 901, second: 902, reason: 'approved' }
+    assert.equal((await exchange.link.submit(decision as Command)).refusal, undefined)
+    await state(id, 'approved')
+    await rows(
+      `insert into payouts (withdrawal, network, chain_id, user_no, client_id, recipient, value, proofs, state, trouble, taken_at)
+       values ($1, 'tron', 1, $2, 'a', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 4199000000, '{}', 'taken', $3, $4)`,
+      ...[id, user.id, trouble, Date.now()],
+    )
+    return id
+  }
+  const large = await waiting('APPROVALS_MISSING')
+  await rows(
+    `insert into payout_warrants (withdrawal, network, payment, engine, signed_at) values ($1::bigint, 'tron', jsonb_build_object(
+       'withdrawal', $1::bigint, 'user', $2::bigint, 'clientId', 'a', 'network', 'tron', 'chainId', 1, 'to', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'value', '4199000000'
+     ), 'aa', 0)`,
+    ...[large, user.id],
+  )
+  await clara.go(`/withdrawals/${large}`)
+  const wide = sights(clara.page, 'withdrawals', 'en')
+  const card = (page: Page) => page.getByRole('region', { name: 'Signatures of operators' })
+  await card(clara.page).getByText('None of your passkeys is in the signer’s policy').waitFor()
+  await rows(
+    `insert into payout_operators (key, operator) select k.credential, split_part(s.email, '@', 1) from staff_passkeys k join staff s on s.id = k.account`,
+  )
+  const sign = async ({ page }: Member): Promise<void> => {
+    await button(page, 'Sign').click()
+    await dialog(page, 'Sign the payment of 4,199 USDT?').getByRole('button', { name: 'Sign' }).click()
+    await page.getByText('Signed.', { exact: true }).waitFor()
+  }
+  await button(clara.page, 'Sign').waitFor()
+  await wide.see('sign')
+  await sign(clara)
+  await card(clara.page).getByText('You signed it. Somebody else must, too.').waitFor()
+  await tom.go(`/withdrawals/${large}`)
+  await sign(tom)
+  await card(tom.page).getByText('Two operators signed. The payment goes on by itself.').waitFor()
+  const narrow = sights(tom.page, 'withdrawals-narrow', 'en')
+  await narrow.see('signed')
+
+  const denied = await waiting('DESTINATION_DENIED')
+  await clara.go(`/withdrawals/${denied}`)
+  await button(clara.page, `End the payment: ${denied}`).click()
+  const ask = dialog(clara.page, 'Propose to end the payment of 4,200 USDT?')
+  await ask.getByLabel('Reason').fill('The policy denies the address; the customer knows.')
+  await ask.getByRole('button', { name: 'End the payment' }).click()
+  await clara.page.getByText('Proposed. A second member must approve it.').waitFor()
+  await wide.see('ending')
+  await tom.go(`/withdrawals/${denied}`)
+  await button(tom.page, `Approve the end: ${denied}`).click()
+  await dialog(tom.page, 'End the payment of 4,200 USDT?').getByRole('button', { name: 'Approve the end' }).click()
+  await tom.page.getByText('clara@staff.example and tom@staff.example ended it').waitFor()
+  await narrow.see('ended')
+  assert.deepEqual([wide.wrong, narrow.wrong, clara.complaints, tom.complaints], [[], [], [], []])
+})
+
+test('UI-CONSOLE-076: two members name an unknown inflow as the operator’s on the treasury page', async () => {
+  await rows(
+    `insert into treasury_findings (network, kind, holder, contract, txid, amount, stops, found_at, seen_at)
+     values ('tron', 'unknown-inflow', 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', repeat('d5', 32), 7000000, false, $1, $1)`,
+    Date.now(),
+  )
+  await rows(
+    `insert into treasury_flows (network, txid, ordinal, contract, sender, recipient, value, block, block_hash, block_at, what)
+     values ('tron', repeat('d5', 32), 0, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+       'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy', 7000000, 70123456, 'h', 0, 'inflow')`,
+  )
+  await tom.go('/treasury')
+  await button(tom.page, 'Explain: 7 USDT').click()
+  const ask = dialog(tom.page, 'Propose that the operator sent 7 USDT?')
+  await ask.getByLabel('Reason').fill('From the bank, transfer 12')
+  await ask.getByRole('button', { name: 'Explain' }).click()
+  await tom.page.getByText('Proposed. A second member must approve it.').waitFor()
+  await ann.go('/treasury')
+  await button(ann.page, 'Approve: 7 USDT').waitFor()
+  const wide = sights(ann.page, 'treasury', 'en')
+  await wide.see('naming')
+  await button(ann.page, 'Approve: 7 USDT').click()
+  await dialog(ann.page, 'The operator sent 7 USDT?').getByRole('button', { name: 'Approve' }).click()
+  await ann.page.getByText('tom@staff.example and ann@staff.example: “From the bank, transfer 12”').waitFor()
+  assert.equal((await rows(`select from treasury_movements where txid = repeat('d5', 32) and kind = 'operator'`)).length, 1)
+  assert.deepEqual([wide.wrong, ann.complaints, tom.complaints], [[], [], []])
+})

@@ -33,6 +33,7 @@ const refusals: Readonly<Partial<Record<Refusal, string>>> = {
   STAFF_EXISTS: 'Another member has or had this address.',
   SECOND_PERSON_NEEDED: 'You proposed this, so somebody else must decide.',
   PROPOSAL_CLOSED: 'This proposal is no longer open.',
+  OPERATOR_UNKNOWN: 'None of your passkeys is in the signer’s policy. Your account page has the line for its owner.',
   CLAIMED: 'Somebody else has claimed this check.',
   PAPERS_IN_USE: 'This document already certifies another customer.',
   NOT_FOUND: 'This is not open any more.',
@@ -155,6 +156,10 @@ export const en = {
     passkeysText: 'A passkey logs you in by itself. Keep two, on different devices.',
     addPasskey: 'Add a passkey',
     addPasskeyText: 'Connect the device or unlock it, then name it and continue.',
+    policyKey: 'Policy key',
+    policyKeyOf: (label: string) => `Key of “${label}” for the signer’s policy`,
+    policyKeyText:
+      'Payments above the signer’s limit need two operators. Give this line to the owner of the signer’s policy, in person. Nothing of it is secret.',
     removePasskey: (label: string) => `Remove “${label}”?`,
     removePasskeyText: 'It logs in no more, and all your other sessions end.',
     lastPasskey: 'The last passkey stays. Add another one first.',

@@ -101,6 +101,7 @@ export const refusals = {
   DEPOSIT_LIMIT: { id: 209, http: 403, api: -2010 },
   SECOND_PERSON_NEEDED: { id: 202, http: 403, api: -1002 },
   PROPOSAL_CLOSED: { id: 203, http: 409, api: -1100 },
+  OPERATOR_UNKNOWN: { id: 325, http: 403, api: -1002 },
   ACCOUNT_OF_EXCHANGE: { id: 225, http: 403, api: -1002 },
   PROPOSAL_OPEN: { id: 211, http: 409, api: -1100 },
   PROPOSAL_STALE: { id: 212, http: 409, api: -1100 },

@@ -13,7 +13,7 @@ const meOf = ({ staff: id, email, name, role, loggedInAt }: StaffSession) => ({
 })
 
 /** The page that a browser names; the gate has checked that it is one of ours. */
-const pageOf = ({ headers: { origin } }: { readonly headers: { readonly origin?: string | undefined } }): string =>
+export const pageOf = ({ headers: { origin } }: { readonly headers: { readonly origin?: string | undefined } }): string =>
   originOf(origin === undefined ? {} : { origin })
 
 /** Enrolment and login. */

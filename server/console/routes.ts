@@ -96,7 +96,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       surveillanceRoutes(scope, surveillance, staff)
       withdrawalRoutes(scope, withdrawals, staff)
       depositRoutes(scope, deposits, staff)
-      treasuryRoutes(scope, { ...treasury, clock }, staff)
+      treasuryRoutes(scope, { ...treasury, clock }, { chain: withdrawals.chain, staff })
     },
     { prefix },
   )

@@ -42,7 +42,14 @@ export const me = z.strictObject({
 })
 export const factors = z.strictObject({
   authenticatorSince: millis.nullable(),
-  passkeys: z.array(z.strictObject({ id, label: z.string(), createdAt: millis, lastUsedAt: millis.nullable() })).readonly(),
+  passkeys: z
+    .array(
+      z.strictObject({
+        ...{ id, label: z.string(), createdAt: millis, lastUsedAt: millis.nullable() },
+        key: z.strictObject({ id: z.string(), publicKey: z.string() }).nullable(),
+      }),
+    )
+    .readonly(),
 })
 const session = z.strictObject({
   ...{ id, device: z.string(), ip: z.string(), createdAt: millis, lastSeenAt: millis, isCurrent: z.boolean() },

@@ -97,6 +97,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   LIMIT_WAITS: 'The wait for a higher limit is not over yet.',
   SECOND_PERSON_NEEDED: 'Another administrator than the proposer must decide this.',
   PROPOSAL_CLOSED: 'This proposal has been decided or has expired.',
+  OPERATOR_UNKNOWN: 'None of the passkeys is in the policy of the signer.',
   ACCOUNT_OF_EXCHANGE: 'This account belongs to the exchange. Only its operator can stop it.',
   PROPOSAL_OPEN: 'A proposal about these terms is already open.',
   PROPOSAL_STALE: 'The terms have changed since this was proposed. It has lapsed.',

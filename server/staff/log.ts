@@ -27,6 +27,8 @@ export type StaffAction =
   | ('announcement-published' | 'announcement-withdrawn')
   | ('finding-explained' | 'finding-escalated')
   | ('withdrawal-opened' | 'withdrawal-claimed' | 'withdrawal-released' | 'withdrawal-approved' | 'withdrawal-rejected')
+  | 'withdrawal-signed'
+  | ('ending-proposed' | 'ending-approved' | 'ending-declined' | 'movement-proposed' | 'movement-approved' | 'movement-declined')
   | ('deposit-proposed' | 'deposit-approved' | 'deposit-declined')
   | ('customer-seen' | 'customer-searched' | 'contact-revealed' | 'note-added' | 'customers-exported' | 'account-declared')
 

@@ -28,6 +28,8 @@ export type OwnFactors = {
     readonly label: string
     readonly createdAt: number
     readonly lastUsedAt: number | null
+    /** As the signer's policy names it. */
+    readonly key: { readonly id: string; readonly publicKey: string } | null
   }[]
 }
 
@@ -46,7 +48,11 @@ export class Own {
     const { authenticators, passkeys } = this.#parts
     const authenticatorSince = (await authenticators.since(staff)) ?? null
     const list = await passkeys.list(staff)
-    return { authenticatorSince, passkeys: list.map(({ id, label, createdAt, lastUsedAt }) => ({ id, label, createdAt, lastUsedAt })) }
+    const keys = await passkeys.publicKeys(staff)
+    return {
+      authenticatorSince,
+      passkeys: list.map(({ id, label, createdAt, lastUsedAt }) => ({ id, label, createdAt, lastUsedAt, key: keys.get(id) ?? null })),
+    }
   }
 
   /** A new secret of an authenticator app. throws  Refused SESSION_NOT_FRESH */

@@ -80,6 +80,8 @@ export const changing = {
   'withdrawals.decide': ['compliance', 'treasury', 'risk'],
   /** Two of them: one proposes to release or refuse a held deposit, another approves. */
   'deposits.decide': ['compliance', 'treasury'],
+  /** Two of them: one proposes that a transaction was the operator's own, another approves. */
+  'treasury.decide': ['administrator', 'treasury'],
   'announcements.publish': ['administrator', 'support'],
   /** Addresses in full, with a reason each time. */
   'customers.reveal': ['compliance', 'support'],

@@ -120,7 +120,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   paper_objects_gone: passing,
   paper_revocations: people,
   paper_tag_keys: { gateway: adds },
-  staff: people,
+  // The follower: whether a member who signed still may.
+  staff: { follower: 'select (id, role, state)', gateway: keeps },
   staff_enrolments: passing,
   staff_sessions: passing,
   staff_authenticators: passing,
@@ -174,13 +175,15 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // The customer's wish is written once; the follower issues addresses; the engine's process signs what the core approved.
   deposit_address_requests: { follower: 'select, delete', gateway: adds },
   withdrawal_wishes: { engine: reads, follower: reads, gateway: 'select, insert, update (withdrawal)' },
-  payout_warrants: { grows: true, engine: adds, follower: reads },
+  payout_warrants: { grows: true, engine: adds, follower: reads, gateway: 'select (withdrawal, payment)' },
   payout_approvals: { grows: true, follower: reads, gateway: adds },
+  payout_operators: { follower: 'select, insert, delete', gateway: reads },
+  chain_decisions: { follower: reads, gateway: keeps },
   signer_keys: { engine: adds, follower: 'select, update (told_at, refusal)' },
-  // The follower compares chains with the books. What two people name as a movement comes from the console; a balance stays as it was seen.
+  // The follower compares chains with the books. A balance stays as it was seen.
   treasury_flows: { follower: 'select, insert, update (what, is_done), delete', gateway: reads },
   treasury_checkpoints: { grows: true, follower: adds, gateway: reads },
-  treasury_movements: { grows: true, follower: adds, gateway: adds },
+  treasury_movements: { grows: true, follower: adds },
   treasury_findings: { follower: 'select, insert, update (amount, stops, seen_at, closed_at)', gateway: reads },
   treasury_balances: { follower: keeps, gateway: reads },
   treasury_signer: { follower: keeps },

@@ -9,7 +9,7 @@ import { factorsQuery } from '../../app/queries.ts'
 import { queryClient } from '../../app/session.ts'
 import { t } from '../../app/texts.ts'
 import type { Passkey } from '../../app/wire.ts'
-import { Ask, say } from '../../parts/dialog.tsx'
+import { Ask, Modal, say } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
 import { SaveTable } from '../../parts/save-table.tsx'
@@ -37,6 +37,7 @@ function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }): Reac
   const [isAdding, setAdding] = useState(false)
   const [label, setLabel] = useState('')
   const [removed, setRemoved] = useState<Passkey>()
+  const [shown, setShown] = useState<Passkey>()
   const columns: readonly Column<Passkey>[] = [
     { id: 'label', header: t.own.name, cell: (one) => <b>{one.label}</b>, by: (one) => one.label },
     { id: 'created', header: t.own.created, cell: (one) => dateOf(one.createdAt), by: (one) => one.createdAt },
@@ -45,6 +46,16 @@ function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }): Reac
       header: t.own.lastUsed,
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? t.common.never : dateOf(lastUsedAt)),
       by: (one) => one.lastUsedAt ?? 0,
+    },
+    {
+      id: 'key',
+      header: '',
+      isEnd: true,
+      cell: (one) => (
+        <Button size="small" look="quiet" aria-label={`${t.own.policyKey} ${one.label}`} onClick={() => setShown(one)}>
+          {t.own.policyKey}
+        </Button>
+      ),
     },
     {
       id: 'remove',
@@ -94,6 +105,11 @@ function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }): Reac
         >
           <TextField label={t.enrol.label} help={t.enrol.labelHelp} required maxLength={40} value={label} onText={setLabel} />
         </Ask>
+      )}
+      {shown && (
+        <Modal title={t.own.policyKeyOf(shown.label)} text={t.own.policyKeyText} onClose={() => setShown(undefined)}>
+          <code className="small whole-key">{JSON.stringify({ kind: 'passkey', ...shown.key })}</code>
+        </Modal>
       )}
       {removed && (
         <Ask

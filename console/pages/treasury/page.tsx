@@ -11,6 +11,7 @@ import type { Column } from '../../parts/data-table.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Transaction } from '../../parts/transaction.tsx'
 import { Badge, Card, Failed, Skeleton } from '../../parts/ui.tsx'
+import { Naming } from './naming.tsx'
 import { treasuryQuery } from './queries.ts'
 
 const treasuryRoles = Object.keys(words.roles) as readonly TreasuryRole[]
@@ -103,10 +104,10 @@ function coinColumns(floatMax: string): readonly Column<TreasuryRow>[] {
       id: 'asset',
       header: words.asset,
       by: ({ asset, network }) => `${network} ${asset}`,
-      cell: ({ asset, network, isNative, block, at }) => (
+      cell: ({ asset, network, isForFees, block, at }) => (
         <span className="unbroken">
           <b>{asset}</b> <span className="fg2">{network}</span>
-          {isNative && <span className="fg3 small"> · {words.fees}</span>}
+          {isForFees && <span className="fg3 small"> · {words.fees}</span>}
           <div className="fg3 small tn" {...(at === null ? {} : { title: timeOf(at) })}>
             {block === null ? words.notCompared : words.block(countOf(block))}
           </div>
@@ -126,9 +127,9 @@ function coinColumns(floatMax: string): readonly Column<TreasuryRow>[] {
       header: words.customers,
       isEnd: true,
       by: ({ customers }) => Number(customers ?? 0),
-      cell: ({ customers, unfinal, isNative, asset }) =>
+      cell: ({ customers, unfinal, isForFees, asset }) =>
         customers === null ? (
-          <span className="fg3">{isNative ? '–' : words.away}</span>
+          <span className="fg3">{isForFees ? '–' : words.away}</span>
         ) : (
           <>
             <Sum of={customers} asset={asset} isStrong />
@@ -168,10 +169,11 @@ const findingColumns: readonly Column<TreasuryFinding>[] = [
     id: 'kind',
     header: words.kind,
     by: ({ kind }) => kind,
-    cell: ({ kind }) => (
+    cell: (finding) => (
       <>
-        <b>{words.kinds[kind]?.title ?? kind}</b>
-        <div className="fg2 why">{words.kinds[kind]?.advice ?? ''}</div>
+        <b>{words.kinds[finding.kind]?.title ?? finding.kind}</b>
+        <div className="fg2 why">{words.kinds[finding.kind]?.advice ?? ''}</div>
+        <Naming of={finding} />
       </>
     ),
   },

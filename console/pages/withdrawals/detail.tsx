@@ -16,6 +16,8 @@ import { Decision } from './decision.tsx'
 import { FlagsCard } from './flags.tsx'
 import { StateBadge } from './page.tsx'
 import { Payment } from './payment.tsx'
+import { Ending } from './ending.tsx'
+import { Signing } from './signing.tsx'
 import { withdrawalQuery } from './queries.ts'
 
 export function WithdrawalDetailPage(): ReactNode {
@@ -40,6 +42,8 @@ export function WithdrawalDetailPage(): ReactNode {
           <FlagsCard of={data} />
           <Destination of={data} />
           {data.payoutOf !== null && <Payment of={data} payout={data.payoutOf} />}
+          {(data.isEndable || data.ending !== null) && <Ending of={data} me={me} />}
+          {data.signing !== null && <Signing of={data} signing={data.signing} me={me} />}
         </div>
         <div className="stack">
           <Decision of={data} me={me} />

@@ -9,6 +9,11 @@ export const troubles: Readonly<Record<string, Reason>> = {
     what: 'The payment would fail now.',
     advice: 'Look whether the token is paused or the recipient is blocked by it. It is tried again.',
   },
+  TOKEN_REFUSED: {
+    what: 'The contract of its token does what no listed token may.',
+    advice: 'Look at the treasury page. It goes on once the token does what it should again.',
+  },
+  TOKEN_UNKNOWN: { what: 'Its token was not looked at yet, or no transfer of it could be tried.', advice: again },
   HOT_EMPTY: {
     what: 'The paying address has too little.',
     advice: 'Refill it from the cold store; the treasury page says how much. Then it goes on by itself.',
@@ -42,7 +47,7 @@ export const troubles: Readonly<Record<string, Reason>> = {
   JOURNAL_BEHIND: { what: 'The signer’s journal is not the newest one.', advice: stop },
   APPROVALS_MISSING: {
     what: 'It is above the signer’s limit: two operators of its policy have to sign it.',
-    advice: 'This console can’t take their signatures. Raise the limit in the policy; until then nothing is paid.',
+    advice: 'Two different members whose passkeys are in the policy sign it below. Then it goes on by itself.',
   },
   APPROVAL_BAD: { what: 'A signature of an operator does not fit this payment.', advice: stop },
   PASSKEY_NEEDED: {
@@ -57,10 +62,19 @@ export const troubles: Readonly<Record<string, Reason>> = {
   ENGINE_SIGNATURE: { what: 'The engine did not sign this payment.', advice: stop },
   INTENT_CHANGED: { what: 'The signer saw this withdrawal before with another content.', advice: stop },
   PROOF_USED: { what: 'Another withdrawal already used this request of the customer.', advice: stop },
-  DESTINATION_DENIED: { what: 'The signer’s policy denies this recipient.', advice: 'It can’t be paid. Reach the customer.' },
+  DESTINATION_DENIED: {
+    what: 'The signer’s policy denies this recipient.',
+    advice: 'It can’t be paid. Reach the customer, and end it below.',
+  },
+  CONTRACT_UNKNOWN: {
+    what: 'The signer’s policy has no such token.',
+    advice: 'Add the token by a signed policy, or end the payment below.',
+  },
+  ENDED: { what: 'The signer never signs for it: two members ended it.', advice: again },
+  ALREADY_BOUND: { what: 'The signer may have signed it, so that it can’t be ended.', advice: stop },
   CAP_PAYMENT: {
     what: 'Above the signer’s cap of one payment.',
-    advice: 'Raise the cap by a signed policy, or pay by hand from the cold store.',
+    advice: 'Raise the cap by a signed policy, or end the payment below.',
   },
   CAP_HOUR: { what: 'The signer’s cap of an hour is used up.', advice: again },
   CAP_DAY: { what: 'The signer’s cap of a day is used up.', advice: again },

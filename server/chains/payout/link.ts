@@ -20,6 +20,10 @@ export class LastingLink implements Disposable {
     return this.through((link) => link.sign(request))
   }
 
+  end(request: Parameters<SignerLink['end']>[0]): Promise<void> {
+    return this.through((link) => link.end(request))
+  }
+
   addKey(request: Parameters<SignerLink['addKey']>[0]): Promise<void> {
     return this.through((link) => link.addKey(request))
   }

@@ -7,8 +7,9 @@ import type { Clock } from '../../ports.ts'
 import type pg from 'pg'
 import { NodeFault } from '../rpc/json-rpc.ts'
 import type { SignerLink } from '../signer/connect.ts'
-import { type Reason, SignerRefused } from '../signer/reasons.ts'
+import { SignerRefused } from '../signer/reasons.ts'
 import { type PayoutChain, PayoutWaits, type Proof, type Wait } from './chain.ts'
+import { isOfPayment } from './refused.ts'
 import { type Approved, type Attempt, attemptsOf, paymentOf, type PayoutRow, slotOf } from './rows.ts'
 import { PayoutTables } from './tables.ts'
 
@@ -20,13 +21,15 @@ export type PayoutOptions = {
   readonly pool: pg.Pool
   readonly network: string
   readonly chain: PayoutChain
-  readonly signer: Pick<SignerLink, 'sign'>
+  readonly signer: Pick<SignerLink, 'sign' | 'end'>
   /** Approved withdrawals of the network that the core has not ended. */
   readonly approved: () => Promise<readonly Approved[]>
   /** Tells the core what became of a withdrawal. Telling it twice changes nothing. */
   readonly finish: (withdrawal: number, isPaid: boolean) => Promise<void>
   /** The reconciliation's signature that these can never be in a block. It proves this by itself, and throws when it can't. */
   readonly signDead: (network: string, withdrawal: number, txids: readonly string[]) => Promise<string>
+  /** Whether the contract of a token does what it should; undefined: not known yet. */
+  readonly isTokenGood?: (contract: string | undefined) => boolean | undefined
   readonly onStep?: (step: Step, withdrawal: number) => void | Promise<void>
   readonly clock?: Clock
   readonly times?: Partial<PayoutTimes>
@@ -37,29 +40,17 @@ export type PayoutTimes = {
   readonly resendMs: number
   /** A payment that the signer refuses, or that would fail, is tried again after this. */
   readonly retryMs: number
+  /** One that waits for operators: it goes on once they have signed, or after this, when the policy may ask for nobody any more. */
+  readonly unsignedMs: number
 }
 
-const usualTimes: PayoutTimes = { resendMs: 15_000, retryMs: 30_000 }
+const usualTimes: PayoutTimes = { resendMs: 15_000, retryMs: 30_000, unsignedMs: 600_000 }
+
+/** Operators who sign above the limit of the signer's policy. */
+const operatorsNeeded = 2
 
 /** Payouts in blocks that are not final, beyond which no new ones begin. A deep reorganization brings them all back to the pools. */
 const includedMax = 240
-
-/** The signer refuses the payment itself: nothing was bound or signed for it, and others go on before it. */
-const ofPayment: readonly Reason[] = [
-  ...(['NETWORK_UNKNOWN', 'CHAIN_WRONG', 'ENGINE_SIGNATURE', 'INTENT_CHANGED', 'PROOF_USED', 'ADDRESS_BAD', 'CONTRACT_UNKNOWN'] as const),
-  ...(['DESTINATION_DENIED', 'CUSTOMER_PROOF', 'CUSTOMER_KEY', 'PASSKEY_NEEDED', 'APPROVAL_BAD', 'APPROVALS_MISSING'] as const),
-  ...([
-    'CAP_PAYMENT',
-    'CAP_HOUR',
-    'CAP_DAY',
-    'CAP_USER',
-    'CAP_ATTESTED',
-    'NOT_A_TRANSFER',
-    'FEE_TOO_HIGH',
-    'EXPIRATION',
-    'SLOT_TAKEN',
-  ] as const),
-]
 
 export class Payout {
   readonly #options: PayoutOptions
@@ -108,7 +99,9 @@ export class Payout {
     }
     for (const row of open.filter(({ state }) => state === 'bound')) await this.#guarded(tables, row, () => this.#begin(tables, row))
     const taken = open.filter(({ state }) => state === 'taken')
-    await this.#start(tables, taken, Math.min(included, includedMax))
+    for (const row of taken.filter(({ is_ended: isEnded }) => isEnded)) await this.#guarded(tables, row, () => this.#end(tables, row))
+    const going = taken.filter(({ is_ended: isEnded }) => !isEnded)
+    await this.#start(tables, going, Math.min(included, includedMax))
   }
 
   async #take(tables: PayoutTables): Promise<void> {
@@ -123,11 +116,26 @@ export class Payout {
    */
   async #start(tables: PayoutTables, rows: readonly PayoutRow[], included: number): Promise<void> {
     for (const row of rows) {
-      if (row.retry_at > this.#clock()) continue
+      if (row.retry_at > this.#clock() && !(await this.#isNewlySigned(tables, row))) continue
       const { bound, inFlight, hasForeign } = await tables.load()
       if (bound > 0 || inFlight - included >= this.#options.chain.inFlightMax || hasForeign) return
-      await this.#guarded(tables, row, () => this.#begin(tables, row))
+      await this.#guarded(tables, row, async () => {
+        this.#checkToken(row)
+        await this.#begin(tables, row)
+      })
     }
+  }
+
+  /** Before anything is bound or signed. throws  PayoutWaits */
+  #checkToken({ contract }: PayoutRow): void {
+    const { isTokenGood = () => true } = this.#options
+    const isGood = isTokenGood(contract ?? undefined)
+    if (isGood !== true) throw new PayoutWaits(isGood === undefined ? 'TOKEN_UNKNOWN' : 'TOKEN_REFUSED')
+  }
+
+  /** Whether it waited for operators, and enough of them have signed since. */
+  async #isNewlySigned(tables: PayoutTables, { withdrawal, trouble }: PayoutRow): Promise<boolean> {
+    return trouble === 'APPROVALS_MISSING' && (await tables.approvals(withdrawal)).length >= operatorsNeeded
   }
 
   /** From the approval to the first signed transaction, from wherever it stopped. */
@@ -170,9 +178,12 @@ export class Payout {
         ? { dead: { txids: earlier, signature: await signDead(network, withdrawal, earlier).catch(unproved) } }
         : {}
     const signed = await signer
-      .sign({ payment: { ...payment, value: payment.value.toString() }, slot: wireSlot(slot), ...proofs, ...dead })
+      .sign({
+        ...{ payment: { ...payment, value: payment.value.toString() }, slot: wireSlot(slot), ...proofs, ...dead },
+        approvals: await tables.approvals(withdrawal),
+      })
       .catch(async (cause: unknown) => {
-        if (cause instanceof SignerRefused && ofPayment.includes(cause.reason)) await tables.release(row, n)
+        if (cause instanceof SignerRefused && isOfPayment(cause.reason)) await tables.release(row, n)
         throw cause
       })
     await this.#step('signed', withdrawal)
@@ -218,6 +229,7 @@ export class Payout {
   /** None of its transactions can ever be in a block. Without a nonce, a new one is signed; a nonce that others used is an alarm. */
   async #afterDeath(tables: PayoutTables, row: PayoutRow): Promise<void> {
     if (row.nonce !== null) throw new PayoutWaits('NONCE_FOREIGN')
+    this.#checkToken(row)
     await tables.bury(row.withdrawal)
     const payment = paymentOf(row)
     const slot = await this.#options.chain.slot(payment, undefined)
@@ -231,6 +243,16 @@ export class Payout {
     await tables.settle(row.withdrawal, fate, proof)
     await this.#step('settled', row.withdrawal)
     await this.#finish(tables, { ...row, fate })
+  }
+
+  /** Two members ended it. The signer promises first that it never signs for it, which it refuses once it may have. */
+  async #end(tables: PayoutTables, row: PayoutRow): Promise<void> {
+    const { withdrawal, proofs } = row
+    const payment = paymentOf(row)
+    await this.#options.signer.end({ payment: { ...payment, value: payment.value.toString() }, engine: proofs.engine })
+    await tables.refuse(withdrawal)
+    await this.#step('settled', withdrawal)
+    await this.#finish(tables, { withdrawal, fate: 'refused' })
   }
 
   /** The core hears it before the row ends, and may hear it twice. */
@@ -250,7 +272,8 @@ export class Payout {
       const isExpected = cause instanceof PayoutWaits || cause instanceof SignerRefused || cause instanceof NodeFault
       if (!isExpected) throw cause
       const reason = cause instanceof NodeFault ? 'NODE_FAULT' : cause.reason
-      await tables.trouble(row.withdrawal, reason, this.#clock() + this.#times.retryMs)
+      const afterMs = reason === 'APPROVALS_MISSING' ? this.#times.unsignedMs : this.#times.retryMs
+      await tables.trouble(row.withdrawal, reason, this.#clock() + afterMs)
     }
   }
 

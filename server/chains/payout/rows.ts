@@ -3,8 +3,11 @@ import { type SlotJson, slotJson } from '../signer/memory.ts'
 import type { Payment } from '../signer/statement.ts'
 import type { RequestJson } from '../signer/wire.ts'
 
-/** What the signer wants to see besides the payment: signatures of the engine, the customer and the operators. */
-export type Proofs = Pick<Extract<RequestJson, { kind: 'sign' }>, 'engine' | 'customer' | 'approvals'>
+type SignJson = Extract<RequestJson, { kind: 'sign' }>
+/** What the signer wants to see besides the payment: signatures of the engine and the customer. */
+export type Proofs = Pick<SignJson, 'engine' | 'customer'>
+/** Signatures of operators, which come later. */
+export type Approvals = SignJson['approvals']
 
 /** A withdrawal that may be paid. */
 export type Approved = { readonly payment: Payment; readonly proofs: Proofs }
@@ -28,10 +31,12 @@ export type PayoutRow = {
   readonly proofs: Proofs
   readonly state: PayoutState
   readonly nonce: number | null
-  readonly fate: Extract<Fate, 'paid' | 'reverted'> | null
+  readonly fate: Extract<Fate, 'paid' | 'reverted'> | 'refused' | null
   readonly txid: string | null
   readonly trouble: string | null
   readonly retry_at: number
+  /** Two members decided that it fails. */
+  readonly is_ended: boolean
 }
 
 /** A row of `payout_attempts`. */

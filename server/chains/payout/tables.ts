@@ -4,10 +4,13 @@ import type { Clock } from '../../ports.ts'
 import { lockNetwork, networkWork, unlockNetwork } from './network-lock.ts'
 import type { Signed, Slot } from '../ports.ts'
 import type { Proof } from './chain.ts'
-import { type Approved, type AttemptRow, type PayoutRow, slotText } from './rows.ts'
+import { type Approvals, type Approved, type AttemptRow, type PayoutRow, slotText } from './rows.ts'
 
 const columns =
   'withdrawal, network, chain_id, user_no, client_id, contract, recipient, value::text, proofs, state, nonce, fate, txid, trouble, retry_at'
+
+const isEnded = `exists (
+  select from chain_decisions d where d.kind = 'ending' and d.withdrawal = payouts.withdrawal and d.state = 'approved') as is_ended`
 
 const addAttempt = `
   insert into payout_attempts (withdrawal, n, slot, fate, planned_at)
@@ -47,7 +50,7 @@ export class PayoutTables {
   /** All that did not end, in the order of the chain: by nonce, then by number. */
   open(): Promise<readonly PayoutRow[]> {
     return this.#rows<PayoutRow>(
-      `select ${columns} from payouts where network = $1 and state <> 'done' order by nonce nulls last, withdrawal`,
+      `select ${columns}, ${isEnded} from payouts where network = $1 and state <> 'done' order by nonce nulls last, withdrawal`,
       this.#network,
     )
   }
@@ -56,11 +59,24 @@ export class PayoutTables {
     return this.#rows<AttemptRow>('select * from payout_attempts where withdrawal = $1 order by n', withdrawal)
   }
 
+  /** Signatures of operators whose keys are in the signer's policy, of members who still may. */
+  async approvals(withdrawal: number): Promise<Approvals> {
+    const rows = await this.#rows<{ approval: Approvals[number] }>(
+      `select a.approval from payout_approvals a
+       join payout_operators o on o.operator = a.operator and o.key = a.approval -> 'assertion' ->> 'id'
+       where a.withdrawal = $1 and withdrawals_may(a.staff) order by a.signed_at limit 8`,
+      withdrawal,
+    )
+    return rows.map(({ approval }) => approval)
+  }
+
+  /** One whose transactions are all dead is not in flight: it waits until another can be signed. */
   async load(): Promise<{ readonly bound: number; readonly inFlight: number; readonly hasForeign: boolean }> {
     const [row] = await this.#rows<{ bound: number; in_flight: number; has_foreign: boolean }>(
-      `select count(*) filter (where state = 'bound') as bound, count(*) filter (where state in ('bound', 'signed')) as in_flight,
+      `select count(*) filter (where state = 'bound') as bound,
+         count(*) filter (where exists (select from payout_attempts a where a.withdrawal = p.withdrawal and a.fate = 'open')) as in_flight,
          count(*) filter (where trouble = 'NONCE_FOREIGN' and state = 'signed') > 0 as has_foreign
-       from payouts where network = $1 and state in ('bound', 'signed')`,
+       from payouts p where network = $1 and state in ('bound', 'signed')`,
       this.#network,
     )
     return { bound: row?.bound ?? 0, inFlight: row?.in_flight ?? 0, hasForeign: row?.has_foreign ?? false }
@@ -102,7 +118,7 @@ export class PayoutTables {
       `with kept as (
          update payout_attempts set raw = $3, txid = $4, signed_at = $5 where withdrawal = $1 and n = $2 and raw is null returning withdrawal
        )
-       update payouts set state = 'signed' where withdrawal in (select withdrawal from kept) and state in ('bound', 'signed')`,
+       update payouts set state = 'signed', trouble = null where withdrawal in (select withdrawal from kept) and state in ('bound', 'signed')`,
       ...[withdrawal, n, raw, txid, this.#clock()],
     )
   }
@@ -138,6 +154,15 @@ export class PayoutTables {
        update payouts set state = 'settled', fate = $2, txid = $3, block = $4, fee = $5, settled_at = $6, trouble = null
        where withdrawal = $1 and state = 'signed'`,
       ...[withdrawal, fate, txid, block, fee.toString(), this.#clock()],
+    )
+  }
+
+  /** It fails without a transaction: the signer never signs for it. */
+  refuse(withdrawal: number): Promise<void> {
+    return this.#one(
+      `update payouts set state = 'settled', fate = 'refused', settled_at = $2, trouble = null where withdrawal = $1 and state = 'taken'`,
+      withdrawal,
+      this.#clock(),
     )
   }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { areActing } from '../../four-eyes.ts'
 import type { Clock } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
+import { refuseOwn } from './own-withdrawal.ts'
 import { approvedReason, type Reviews } from './reviews.ts'
 import { type Officer, type ReviewDb, withdrawalRoles } from './tables.ts'
 
@@ -141,22 +142,15 @@ export class WithdrawalDesk {
    *
    * throws  Refused NOT_FOUND, WITHDRAWAL_STATE, FORBIDDEN for the member's own
    */
-  async #requested(tx: ReviewDb, id: number, { id: staff, email }: Officer): Promise<{ readonly round: number; readonly people: number }> {
+  async #requested(tx: ReviewDb, id: number, officer: Officer): Promise<{ readonly round: number; readonly people: number }> {
     const row = await tx
       .selectFrom('withdrawal_reviews as r')
       .innerJoin('core_withdrawals as w', 'w.id', 'r.withdrawal')
-      .innerJoin('accounts as a', 'a.id', 'r.account')
-      .select(['w.state', 'r.people', 'a.id as account', 'a.email'])
+      .select(['w.state', 'r.people'])
       .where('r.withdrawal', '=', id)
       .executeTakeFirst()
     if (row === undefined) throw new Refused('NOT_FOUND')
-    const mark = await tx
-      .selectFrom('staff_marks')
-      .select('staff')
-      .where('account', '=', row.account)
-      .where('staff', '=', staff)
-      .executeTakeFirst()
-    if (mark !== undefined || row.email === email) throw new Refused('FORBIDDEN')
+    await refuseOwn(tx, id, officer)
     const decisions = await tx.selectFrom('withdrawal_decisions').select(['refusal']).where('withdrawal', '=', id).execute()
     if (row.state !== 'requested' || decisions.some(({ refusal }) => refusal === null)) throw new Refused('WITHDRAWAL_STATE')
     return { round: decisions.length, people: row.people }

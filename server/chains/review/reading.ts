@@ -3,9 +3,11 @@ import type {
   CustomerShown,
   DestinationShown,
   EarlierMove,
+  EndingShown,
   Flag,
   PayoutShown,
   PayoutState,
+  SigningShown,
   VerdictShown,
   WithdrawalDetail,
   WithdrawalPage,
@@ -19,6 +21,7 @@ import type { Clock } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import { priceBefore } from '../../store/query/worth.ts'
 import type { AddressBook } from '../book/book.ts'
+import { isOfPayment } from '../payout/refused.ts'
 import { claimMs } from './desk.ts'
 import type { Officer, ReviewDb } from './tables.ts'
 
@@ -117,7 +120,7 @@ export class WithdrawalReading {
 
   /** One withdrawal with what is known of it. The look is in the log of the staff first. throws  Refused NOT_FOUND */
   async open(id: number, officer: Officer): Promise<WithdrawalDetail> {
-    const detail = await this.one(id)
+    const detail = await this.one(id, officer.id)
     const { pool, db, clock } = this.#options
     const { rowCount } = await pool.query(
       `select from staff_log where staff = $1 and action = 'withdrawal-opened' and subject = $2 and at > $3 limit 1`,
@@ -127,18 +130,20 @@ export class WithdrawalReading {
     return detail
   }
 
-  /** throws  Refused NOT_FOUND */
-  async one(id: number): Promise<WithdrawalDetail> {
+  /** As this member sees it. throws  Refused NOT_FOUND */
+  async one(id: number, staff: string): Promise<WithdrawalDetail> {
     const { pool, clock } = this.#options
     const now = clock()
     const { rows } = await pool.query<Row>(`${rowText} where w.id = $3`, [now - claimMs, now, id])
     const [row] = rows
     if (row === undefined) throw new Refused('NOT_FOUND')
-    const [customer, destination, moves, verdicts, decision, payoutOf] = await Promise.all([
+    const [customer, destination, moves, verdicts, decision, payoutOf, signing, ending] = await Promise.all([
       ...([this.#customer(row, now), this.#destination(row), this.#moves(row), this.#verdicts(id)] as const),
-      ...([this.#decision(id), this.#payout(row)] as const),
+      ...([this.#decision(id), this.#payout(row), this.#signing(row, staff), this.#ending(id, now)] as const),
     ])
-    return { ...this.#shown(row), customer, destination, moves, verdicts, reason: row.reason, ...decision, payoutOf }
+    const isEndable = row.payout === 'taken' && isOfPayment(row.trouble)
+    const about = { customer, destination, moves, verdicts, reason: row.reason, payoutOf, signing, ending, isEndable }
+    return { ...this.#shown(row), ...about, ...decision }
   }
 
   async #counts(now: number): Promise<WithdrawalPage['counts']> {
@@ -229,6 +234,33 @@ export class WithdrawalReading {
       [id],
     )
     return rows[0] ?? { isSending: false, refusal: null }
+  }
+
+  async #signing({ id, trouble }: Row, staff: string): Promise<SigningShown | null> {
+    const { pool } = this.#options
+    const { rows: by } = await pool.query<SigningShown['by'][number]>(
+      `select s.email as by, a.signed_at as at from payout_approvals a join staff s on s.id = a.staff
+       where a.withdrawal = $1 order by a.signed_at`,
+      [id],
+    )
+    if (trouble !== 'APPROVALS_MISSING') return by.length === 0 ? null : { by, isOperator: false }
+    const { rowCount } = await pool.query(
+      `select from payout_operators o join staff_passkeys k on k.credential = o.key
+       where k.account = $2 and withdrawals_may($2) and not withdrawal_is_own($2, $1) limit 1`,
+      [id, staff],
+    )
+    return { by, isOperator: rowCount === 1 }
+  }
+
+  /** The decision that two members made, or the proposal that waits. */
+  async #ending(id: number, now: number): Promise<EndingShown | null> {
+    const { rows } = await this.#options.pool.query<EndingShown>(
+      `select d.id, d.reason, p.email as "proposedBy", d.expires_at as "expiresAt", q.email as "approvedBy"
+       from chain_decisions d join staff p on p.id = d.proposed_by left join staff q on q.id = d.decided_by
+       where d.kind = 'ending' and d.withdrawal = $1 and (d.state = 'approved' or (d.state = 'open' and d.expires_at > $2))`,
+      [id, now],
+    )
+    return rows[0] ?? null
   }
 
   async #payout(row: Row): Promise<PayoutShown | null> {

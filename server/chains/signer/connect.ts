@@ -60,6 +60,11 @@ export class SignerLink implements Disposable {
     return { address, signature: Uint8Array.from(Buffer.from(signature, 'hex')) }
   }
 
+  /** Promises that nothing is ever signed for this withdrawal. throws  SignerRefused ALREADY_BOUND once something may have been */
+  async end(request: JsonOf<'end'>): Promise<void> {
+    await this.#ask({ kind: 'end', ...request })
+  }
+
   async addKey(request: JsonOf<'key.add'>): Promise<void> {
     await this.#ask({ kind: 'key.add', ...request })
   }
@@ -79,10 +84,11 @@ export class SignerLink implements Disposable {
   }
 
   async #ask(request: RequestJson): Promise<Extract<Answer, { ok: true }>> {
+    const bytes = frame(request)
     const answer = await new Promise<Answer>((resolve, reject) => {
       if (!this.#socket.writable) return reject(new Error('The link to the signer broke'))
       this.#waiting.push({ resolve, reject })
-      this.#socket.write(frame(request))
+      this.#socket.write(bytes)
     })
     if (!answer.ok) throw new SignerRefused(answer.reason)
     return answer

@@ -58,6 +58,8 @@ export type Entry =
       readonly raw: string
       readonly txid: string
     }
+  /** Nothing is ever signed for this withdrawal, nor for the customer's request of it. */
+  | { readonly kind: 'ended'; readonly withdrawal: number; readonly user: number; readonly clientId: string }
   | { readonly kind: 'key.add'; readonly user: number; readonly id: string; readonly publicKey: string }
   | { readonly kind: 'key.remove'; readonly user: number; readonly id: string }
   /** A place of the network's deposit addresses belongs to this customer, for ever. */
@@ -89,6 +91,7 @@ export const dayMs = 24 * hourMs
 
 export class Memory {
   readonly withdrawals = new Map<number, Withdrawal>()
+  readonly ended = new Set<number>()
   readonly jobs = new Map<number, Job>()
   readonly keys = new Map<string, KnownKey>()
   readonly #keysOf = new Map<number, KnownKey[]>()
@@ -125,6 +128,7 @@ export class Memory {
     else if (entry.kind === 'halt') this.isHalted = true
     else if (entry.kind === 'address') this.#places.set(`${entry.network} ${entry.place}`, entry.uid)
     else if (entry.kind === 'key.add') this.#addKey(at, entry)
+    else if (entry.kind === 'ended') this.#end(entry)
     else {
       const key = this.keys.get(entry.id)
       if (key) key.removedAt = at
@@ -170,7 +174,7 @@ export class Memory {
     return this.#rs.get(r)
   }
 
-  /** Sum of the worth of payments bound after `since`. */
+  /** Sum of the worth of payments after `since`: when they were bound, and on TRON again with each further transaction. */
   spent(since: number, counts: (payment: Spent) => boolean): number {
     return this.#spent.reduce((sum, each) => (each.at > since && counts(each) ? sum + each.worth : sum), 0)
   }
@@ -183,6 +187,11 @@ export class Memory {
     return this.#keysOf.get(user) ?? []
   }
 
+  #end({ withdrawal, user, clientId }: Extract<Entry, { kind: 'ended' }>): void {
+    this.ended.add(withdrawal)
+    if (this.wishOwner(user, clientId) === undefined) this.#wishes.set(`${user} ${clientId}`, withdrawal)
+  }
+
   #addKey(at: number, { id, user, publicKey }: Extract<Entry, { kind: 'key.add' }>): void {
     const key = { user, publicKey, addedAt: at, removedAt: undefined }
     this.keys.set(id, key)
@@ -192,13 +201,18 @@ export class Memory {
   #bind(at: number, entry: Bound): void {
     this.withdrawals.set(entry.withdrawal, { ...entry, attempts: [] })
     this.#wishes.set(`${entry.user} ${entry.clientId}`, entry.withdrawal)
-    const { network, user, worth, isAttested } = entry
+    this.#spend(at, entry)
+  }
+
+  #spend(at: number, { network, user, worth, isAttested }: Bound): void {
     this.#spent = [...this.#spent.filter((each) => each.at > this.lastAt - dayMs), { at, network, user, worth, isAttested }]
   }
 
   #slot(at: number, { withdrawal, slot, fee, txid }: Extract<Entry, { kind: 'slot' }>): void {
     const bound = this.withdrawals.get(withdrawal)
     if (!bound) return
+    // Without a nonce, a second transaction may be a second payment, whatever was said of the first.
+    if (slot.kind === 'tron' && bound.attempts.length > 0) this.#spend(at, bound)
     bound.attempts.push({ slot, txid, signed: undefined })
     if (txid !== undefined) this.#txids.set(txid, withdrawal)
     this.#place({ at, network: bound.network, fee: BigInt(fee) }, slot, withdrawal)

@@ -31,8 +31,8 @@ export function draftPolicy({ hot, gas, deposit }: Known): string {
     reconciliation: '<public key of the reconciliation>',
     login: '<public key of the login>',
     operators: [
-      { name: '<first operator>', keys: [{ kind: 'ed25519', publicKey: '<public key>' }] },
-      { name: '<second operator>', keys: [{ kind: 'ed25519', publicKey: '<public key>' }] },
+      { name: '<first operator>', keys: [{ kind: 'passkey', id: '<id>', publicKey: '<public key>' }] },
+      { name: '<second operator>', keys: [{ kind: 'passkey', id: '<id>', publicKey: '<public key>' }] },
     ],
     passkeys: { rpId: '<domain of the exchange>', origins: ['<https://domain of the exchange>'] },
     networks: [

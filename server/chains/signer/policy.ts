@@ -116,6 +116,8 @@ export function parsePolicy(text: string): Policy {
   const keys = policy.operators.flatMap((each) => each.keys.map(({ publicKey }) => publicKey))
   const all = [...keys, policy.engine, policy.reconciliation, policy.login]
   if (new Set(all).size !== all.length) throw new Error('two have the same key')
+  const passkeys = policy.operators.flatMap((each) => each.keys.flatMap((key) => (key.kind === 'passkey' ? [key.id] : [])))
+  if (new Set(passkeys).size !== passkeys.length) throw new Error('two have the same passkey')
   for (const network of policy.networks) checkAddresses(network)
   return policy
 }

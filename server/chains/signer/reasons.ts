@@ -21,6 +21,8 @@ export const reasons = {
   PASSKEY_NEEDED: 'the customer has or had a passkey and did not use it',
   APPROVAL_BAD: 'an approval does not fit',
   APPROVALS_MISSING: 'two operators must approve a payment of this size',
+  ENDED: 'two members of the staff ended the withdrawal: nothing is ever signed for it',
+  ALREADY_BOUND: 'the withdrawal has its place on the chain and may have been signed',
   SLOT_WRONG: 'the slot does not fit the network',
   FEE_TOO_HIGH: 'the network’s fee is above its cap',
   NONCE_BOUND: 'the withdrawal keeps its first nonce',

@@ -51,6 +51,8 @@ export class Signer implements Disposable {
   readonly #clock: () => number
   readonly #wallet: Wallet
   readonly #sweeps: Sweeps
+  /** An earlier statement may be one that a newer one contradicted before the restart. */
+  readonly #startedAt: number
   #heartbeat: Heartbeat | undefined
 
   /** throws  CustodyFault when journal, policy and keys do not belong together */
@@ -58,6 +60,7 @@ export class Signer implements Disposable {
     const { folder, journalKey, policy, policyDigest, keys } = parts
     this.#parts = parts
     this.#clock = parts.clock ?? Date.now
+    this.#startedAt = this.#clock()
     this.#wallet = new Wallet(parts.walletSeed, policy.networks)
     for (const { name, kind, from } of policy.networks) {
       const key = keys.get(name)
@@ -91,6 +94,7 @@ export class Signer implements Disposable {
       if (request.kind === 'sign') return { ok: true, signed: await this.#sign(request) }
       if (request.kind === 'sweep' || request.kind === 'fuel') return { ok: true, signed: await this.#sweep(request) }
       if (request.kind === 'heartbeat') this.#beat(request)
+      else if (request.kind === 'end') this.#end(request)
       else if (request.kind === 'key.add') this.#addKey(request)
       else this.#removeKey(request)
       return { ok: true }
@@ -113,6 +117,9 @@ export class Signer implements Disposable {
     return {
       ...{ isHalted: this.#memory.isHalted, seq, head: mac, policy: policy.version },
       ...{ matchedAt: this.#heartbeat?.isMatch ? this.#heartbeat.at : undefined, addresses: Object.fromEntries(addresses) },
+      operators: policy.operators.flatMap(({ name, keys }) =>
+        keys.map((key) => ({ operator: name, key: key.kind === 'passkey' ? key.id : key.publicKey })),
+      ),
       walletKey: this.#wallet.publicKey,
     }
   }
@@ -127,8 +134,8 @@ export class Signer implements Disposable {
     if (!isSignedBy(ed25519Key(policy.reconciliation), heartbeatDigest(heartbeat), signature))
       throw new SignerRefused('HEARTBEAT_SIGNATURE')
     const now = this.#clock()
-    const isFresh = heartbeat.at > now - heartbeatMaxMs && heartbeat.at <= now + skewMs && heartbeat.at > (this.#heartbeat?.at ?? 0)
-    if (!isFresh) throw new SignerRefused('HEARTBEAT_STALE')
+    const isInTime = heartbeat.at > now - heartbeatMaxMs && heartbeat.at <= now + skewMs && heartbeat.at >= this.#startedAt
+    if (!isInTime || heartbeat.at <= (this.#heartbeat?.at ?? 0)) throw new SignerRefused('HEARTBEAT_STALE')
     // A copy of an old journal knows less than the reconciliation saw.
     if (this.#journal.macOf(heartbeat.seq) !== heartbeat.head) throw new SignerRefused('JOURNAL_BEHIND')
     this.#heartbeat = heartbeat
@@ -163,6 +170,14 @@ export class Signer implements Disposable {
     if (key.removedAt === undefined) this.#write({ kind: 'key.remove', user, id })
   }
 
+  /** What may have a signature can't be ended: its transaction may be on its way. */
+  #end({ payment, engine }: Extract<Request, { kind: 'end' }>): void {
+    this.#checkEngine(intentDigest(payment), engine)
+    const { withdrawal, user, clientId } = payment
+    if (this.#memory.withdrawals.has(withdrawal)) throw new SignerRefused('ALREADY_BOUND')
+    if (!this.#memory.ended.has(withdrawal)) this.#write({ kind: 'ended', withdrawal, user, clientId })
+  }
+
   async #sign(request: SignRequest): Promise<Signed> {
     const { policy } = this.#parts
     const { payment, slot } = request
@@ -170,6 +185,7 @@ export class Signer implements Disposable {
     const { network, token } = allowedBy(policy, payment)
     const intent = intentDigest(payment)
     this.#checkEngine(intent, request.engine)
+    if (this.#memory.ended.has(payment.withdrawal)) throw new SignerRefused('ENDED')
     const known = this.#memory.withdrawals.get(payment.withdrawal)
     if (known !== undefined && known.intent !== intent.toString('hex')) throw new SignerRefused('INTENT_CHANGED')
     if ((this.#memory.wishOwner(payment.user, payment.clientId) ?? payment.withdrawal) !== payment.withdrawal)
@@ -183,7 +199,8 @@ export class Signer implements Disposable {
     const isAttested = known?.isAttested ?? (await this.#checkProofs(request, worth, now))
     const fee = checkSlot(request, { memory: this.#memory, network, now, matchedAt, reconciliation: policy.reconciliation })
     if (this.#memory.fees(now - dayMs, network.name) + fee > network.feeDay) throw new SignerRefused('CAP_FEES')
-    if (known === undefined) this.#checkCaps(network, payment.user, Number(worth), isAttested, now)
+    const isSecond = slot.kind === 'tron' && again === undefined && known !== undefined && known.attempts.length > 0
+    if (known === undefined || isSecond) this.#checkCaps(network, payment.user, Number(worth), isAttested, now)
     const unsigned = build(request, network)
     const txid = slot.kind === 'tron' ? { txid: Buffer.from(unsigned.digest).toString('hex') } : {}
     // Without a nonce, two equal payments in one slot are one transaction: one of the two would never be paid.

@@ -43,7 +43,8 @@ export const slot = z.discriminatedUnion('kind', [
   }),
 ])
 
-const assertion = z.strictObject({
+/** A passkey's signature. */
+export const assertion = z.strictObject({
   id: passkeyId,
   clientDataJSON: base64url(4_000),
   authenticatorData: base64url(4_000),
@@ -80,7 +81,7 @@ const sweep = z.strictObject({
     .min(1)
     .max(sweepMax)
     .refine((places) => new Set(places).size === places.length),
-  /** On TRON: all that the address has of the token. */
+  /** On TRON: what the address pays of the token or the native coin. */
   value: amount.refine((value) => value > 0n).exactOptional(),
 })
 const fuel = z.strictObject({
@@ -97,6 +98,7 @@ const heartbeat = z.strictObject({
 export const request = z.discriminatedUnion('kind', [
   sign,
   heartbeat,
+  z.strictObject({ kind: z.literal('end'), payment, engine: signature }),
   z.strictObject({ kind: z.literal('key.add'), user: positive, id: passkeyId, publicKey: passkeyKey, engine: signature }),
   z.strictObject({ kind: z.literal('key.remove'), user: positive, id: passkeyId, engine: signature }),
   sweep,
@@ -123,6 +125,8 @@ export type Status = {
   /** Number of the policy in force. */
   readonly policy: number
   readonly addresses: Readonly<Record<string, string>>
+  /** Keys of the policy's operators. Of a passkey: the id of its credential. */
+  readonly operators: readonly { readonly operator: string; readonly key: string }[]
   /** The public key by which deposit addresses are checked. */
   readonly walletKey: string
 }

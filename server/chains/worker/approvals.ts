@@ -1,4 +1,4 @@
-/** What was approved, with all that the signer wants to see: the engine's signature, the customer's, and those of operators. */
+/** What was approved, with the signatures that the signer wants to see: the engine's and the customer's. */
 import type pg from 'pg'
 import type { Approved, Proofs } from '../payout/rows.ts'
 import type { Payment } from '../signer/statement.ts'
@@ -7,20 +7,17 @@ type WarrantRow = {
   readonly payment: Omit<Payment, 'value'> & { readonly value: string }
   readonly engine: string
   readonly customer: Proofs['customer']
-  readonly approvals: Proofs['approvals'] | null
 }
 
 /** Approved withdrawals of a network that have no payout yet. */
 export async function approvedOf(pool: pg.Pool, network: string): Promise<readonly Approved[]> {
   const { rows } = await pool.query<WarrantRow>(
-    `select w.payment, w.engine, c.customer,
-       (select json_agg(a.approval order by a.signed_at) from payout_approvals a where a.withdrawal = w.withdrawal) as approvals
-     from payout_warrants w join withdrawal_wishes c on c.withdrawal = w.withdrawal
+    `select w.payment, w.engine, c.customer from payout_warrants w join withdrawal_wishes c on c.withdrawal = w.withdrawal
      where w.network = $1 and not exists (select from payouts p where p.withdrawal = w.withdrawal) order by w.withdrawal`,
     [network],
   )
-  return rows.map(({ payment, engine, customer, approvals }) => ({
+  return rows.map(({ payment, engine, customer }) => ({
     payment: { ...payment, value: BigInt(payment.value) },
-    proofs: { engine, customer, approvals: approvals ?? [] },
+    proofs: { engine, customer },
   }))
 }

@@ -12,11 +12,14 @@ import { Poster } from '../deposits/poster.ts'
 import { LastingLink } from '../payout/link.ts'
 import type { Issue } from '../addresses/wallet.ts'
 import { signDead } from './dead.ts'
+import type { TokenGate } from '../tokens/gate.ts'
+import type { TokenReport } from '../tokens/traits.ts'
 import { Treasury } from '../treasury/treasury.ts'
 import { Issuer } from './issuer.ts'
 import { Keyring } from './keyring.ts'
 import { Loop } from './loop.ts'
 import { type Log, partsOf } from './network.ts'
+import { Operators } from './operators.ts'
 
 export type WorkersOptions = {
   readonly pool: pg.Pool
@@ -41,6 +44,7 @@ const payMs = 1_500
 const compareMs = 60_000
 const impatientMs = 5_000
 const issueMs = 2_000
+const policyMs = 10_000
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { pool, config, ask, clock, log } = options
@@ -66,9 +70,14 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const issuing = loop('Issuing addresses', issueMs, () => issuer.turn())
   const keyring = new Keyring(pool, signer, clock)
   loop('Telling the signer of passkeys', issueMs, () => keyring.turn())
-  for (const network of config.networks) startNetwork(network, { ...options, submit, assets, signer, loop, book })
+  const operators = new Operators(pool, signer)
+  loop('Reading the operators of the signer’s policy', policyMs, () => operators.turn())
+  const gates = new Map(
+    config.networks.map((network) => [network.name, startNetwork(network, { ...options, submit, assets, signer, loop, book })]),
+  )
+  const stoppedTokens = (network: string): readonly TokenReport[] => gates.get(network)?.stopped ?? []
   // Last, so that it ends first: its turns wait for the readers.
-  const treasury = new Treasury({ pool, config, assets, ask, signer, sign: options.sign, clock, log })
+  const treasury = new Treasury({ pool, config, assets, ask, signer, sign: options.sign, clock, log, stoppedTokens })
   let next = 0
   loop('Comparing chains and books', impatientMs, async () => {
     if (clock() >= next && (await treasury.turn())) next = clock() + compareMs
@@ -84,17 +93,19 @@ type Ground = WorkersOptions & {
   readonly loop: (what: string, pollMs: number, turn: () => Promise<unknown>) => Loop
 }
 
-function startNetwork(network: NetworkConfig, { loop, book, ...ground }: Ground): void {
-  const { scanner, crediting, payout } = partsOf({
+function startNetwork(network: NetworkConfig, { loop, book, ...ground }: Ground): TokenGate {
+  const { scanner, crediting, payout, gate } = partsOf({
     ...{ ...ground, network, isAddressGood: (deposit) => book.isGood(deposit) },
     signDead: (name, withdrawal, txids) => signDead({ ...ground, networks: ground.config.networks }, name, withdrawal, txids),
   })
+  loop(`Looking at tokens on ${network.name}`, scanMs, () => gate.turn())
   loop(`Reading ${network.name}`, scanMs, async () => {
     const hasMore = await scanner.turn()
     await crediting.turn()
     return hasMore
   })
   loop(`Paying on ${network.name}`, payMs, () => payout.pass().then(() => false))
+  return gate
 }
 
 /** Refusals that say nothing about a command: it is sent again. */

@@ -38,6 +38,8 @@ import { WithdrawalDesk } from '../../chains/review/desk.ts'
 import { heavyFlags } from '../../chains/review/flags.ts'
 import { WithdrawalReading } from '../../chains/review/reading.ts'
 import { Reviews } from '../../chains/review/reviews.ts'
+import { ChainDesk } from '../../chains/review/chain-desk.ts'
+import { Signatures } from '../../chains/review/signatures.ts'
 import { reviewDb } from '../../chains/review/tables.ts'
 import type { NetworkConfig } from '../../chains/config.ts'
 import type { Payee } from '../../chains/book/book.ts'
@@ -124,7 +126,13 @@ export class ConsoleWorld implements AsyncDisposable {
       { number: 1, name: 'ethereum', label: 'ERC20', tokens: [] },
     ]
     const reading = new WithdrawalReading({ pool: store.pool, db, clock, networks, book })
-    this.withdrawals = { desk: new WithdrawalDesk({ db, clock, reviews: this.reviews }), reading }
+    const signatures = new Signatures({ db, clock, passkeys: this.staff.passkeys })
+    this.withdrawals = {
+      desk: new WithdrawalDesk({ db, clock, reviews: this.reviews }),
+      reading,
+      signatures,
+      chain: new ChainDesk({ db, clock }),
+    }
     this.deposits = { desk: new DepositDesk({ db, clock }), reading: new DepositReading({ pool: store.pool, clock, ask, networks }) }
     const tokenOf = (): undefined => undefined
     const sessions = new Sessions((token) => identity.session(token))

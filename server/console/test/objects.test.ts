@@ -37,6 +37,9 @@ const kinds = [
   ['/deposits/files/:table', 'table'],
   ['/deposits/decisions/:id', 'answer'],
   ['/deposits/:id', 'deposit'],
+  ['/treasury/findings/:id', 'difference'],
+  ['/treasury/movements/:id', 'movement'],
+  ['/withdrawals/endings/:id', 'ending'],
   ['/withdrawals/files/:table', 'table'],
   ['/withdrawals/:id', 'withdrawal'],
 ] as const
@@ -48,7 +51,7 @@ const tables = [
   ...['accounts', 'papers', 'paper_revocations', 'freezes', 'freeze_lifts', 'staff', 'staff_proposals'],
   ...['operations', 'regains', 'announcements', 'customer_notes', 'staff_customers', 'staff_marks'],
   ...['surveillance_settlements', 'withdrawal_claims', 'withdrawal_verdicts', 'withdrawal_decisions'],
-  ...['deposits', 'deposit_decisions'],
+  ...['deposits', 'deposit_decisions', 'chain_decisions', 'payout_approvals', 'treasury_movements'],
 ]
 
 async function fingerprint(): Promise<string> {
@@ -90,7 +93,16 @@ async function makeObjects(): Promise<Objects> {
     ann.id,
   )
   const finding = await makeFinding(uid)
-  const withdrawal = await makeWithdrawal()
+  const [withdrawal, refused] = await makeWithdrawals()
+  await world().rows(
+    `insert into payouts (withdrawal, network, chain_id, user_no, client_id, recipient, value, proofs, state, trouble, taken_at)
+     values ($1, 'tron', 1, 1, 'a', 'T', 1, '{}', 'taken', 'DESTINATION_DENIED', 0)`,
+    refused,
+  )
+  const [difference] = await world().rows(
+    `insert into treasury_findings (network, kind, holder, contract, txid, amount, stops, found_at, seen_at)
+     values ('tron', 'unexplained', 'TSINK', 'T', 'aa', -1, true, 0, 0) returning id`,
+  )
   const deposit = String(await heldDeposit(world(), account))
   const terms = { ...market.terms, takerFeePpm: market.terms.takerFeePpm + 1 }
   const tiers = fees.tiers.map((tier: { takerPpm: number }, at: number) => (at === 0 ? { ...tier, takerPpm: tier.takerPpm + 1 } : tier))
@@ -118,18 +130,22 @@ async function makeObjects(): Promise<Objects> {
     fees: await idOf(rita, '/terms/fees', { kind: 'fees', subject: '', terms: { ...fees, tiers } }),
     countries: await idOf(clara, '/terms/countries', { kind: 'country', subject: 'DE', terms: country }),
     posting: await idOf(ann, '/terms/postings', { kind: 'posting', subject: '', terms: posting }),
+    difference: String(difference!['id']),
+    movement: await idOf(ann, `/treasury/findings/${difference!['id']}/explain`, {}),
+    ending: await idOf(rita, `/withdrawals/${refused}/end`, {}),
     answer: await idOf(clara, `/deposits/${deposit}/propose`, { isReleased: true }),
     networks: await idOf(rita, '/terms/networks', { kind: 'withdrawal', subject: 'USDT:ERC20', terms: withdrawals }),
     house: await idOf(rita, '/terms/house', { kind: 'second', subject: '', terms: { ...house, stakeMin: `${house.stakeMin}.5` } }),
   }
 }
 
-/** A request that waits for two members. Returns its number. */
-async function makeWithdrawal(): Promise<string> {
+/** Two requests that wait for two members. Returns their numbers. */
+async function makeWithdrawals(): Promise<readonly [string, string]> {
   const scene = new WithdrawalScene(world())
   await scene.leaveRoom()
   await scene.setTerms()
-  return String(await scene.reviewed(await scene.customer(), 1_200 * whole))
+  const customer = await scene.customer()
+  return [String(await scene.reviewed(customer, 1_200 * whole)), String(await scene.reviewed(customer, 1_200 * whole))]
 }
 
 /** An open finding about a customer. Returns its id. */

@@ -124,6 +124,14 @@ const cells: Readonly<Record<string, string>> = {
   'POST /withdrawals/:id/release': 'ctr',
   'POST /withdrawals/:id/approve': 'ctr',
   'POST /withdrawals/:id/reject': 'ctr',
+  'POST /withdrawals/:id/sign/options': 'ctr',
+  'POST /withdrawals/:id/sign': 'ctr',
+  'POST /withdrawals/:id/end': 'ctr',
+  'POST /withdrawals/endings/:id/approve': 'ctr',
+  'POST /withdrawals/endings/:id/decline': 'ctr',
+  'POST /treasury/findings/:id/explain': 'at',
+  'POST /treasury/movements/:id/approve': 'at',
+  'POST /treasury/movements/:id/decline': 'at',
   'GET /withdrawals/files/:table': 'ctrsu',
   'GET /deposits': 'ctsu',
   'POST /deposits/:id/propose': 'ct',
@@ -155,6 +163,7 @@ const numbered = [
   '/announcements/',
   '/withdrawals/',
   '/deposits/',
+  '/treasury/',
 ]
 /** Values of other parameters. */
 const examples = { side: 'front', which: 'now', table: 'none', uid: '123456789' }

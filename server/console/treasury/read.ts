@@ -8,6 +8,7 @@ import {
 } from '@candor/core/protocol/wire/console/treasury.ts'
 import type pg from 'pg'
 import type { NetworkConfig } from '../../chains/config.ts'
+import { isNameable } from '../../chains/review/chain-desk.ts'
 import { canonical, native } from '../../chains/treasury/own.ts'
 import type { Clock } from '../../ports.ts'
 import { ifThere } from '../watch/watched.ts'
@@ -28,7 +29,13 @@ const closedMs = 7 * dayMs
 const findingsMax = 200
 const nativeOf = { evm: { asset: 'ETH', decimals: 18 }, tron: { asset: 'TRX', decimals: 6 } } as const
 
-type Token = { readonly network: NetworkConfig; readonly asset: string; readonly contract: string; readonly decimals: number }
+type Token = {
+  readonly network: NetworkConfig
+  readonly asset: string
+  readonly contract: string
+  readonly decimals: number
+  readonly isForFees: boolean
+}
 type Balance = {
   readonly network: string
   readonly role: string
@@ -68,7 +75,7 @@ type Known = {
   readonly hasEngine: boolean
 }
 
-function rowOf({ network, asset, contract, decimals }: Token, { found, sum, flow, scale, hasEngine }: Known): TreasuryRow {
+function rowOf({ network, asset, decimals, isForFees }: Token, { found, sum, flow, scale, hasEngine }: Known): TreasuryRow {
   const of = (role: string): string | undefined => found.find((one) => one.role === role)?.balance
   const text = (units: bigint | string): string => decimalOf(BigInt(units), decimals)
   const total = found.reduce((all, { balance }) => all + BigInt(balance), 0n)
@@ -77,7 +84,7 @@ function rowOf({ network, asset, contract, decimals }: Token, { found, sum, flow
   const held = customers === undefined ? 0n : customers.flow * 10n ** BigInt(decimals - customers.scale)
   const hot = of('hot')
   return {
-    ...{ network: network.label, asset, isNative: contract === native },
+    ...{ network: network.label, asset, isForFees },
     chain: Object.fromEntries(treasuryRoles.map((role) => [role, of(role) === undefined ? null : text(of(role)!)])) as TreasuryRow['chain'],
     total: text(total),
     customers: customers === undefined ? null : decimalOf(customers.flow, customers.scale),
@@ -88,14 +95,14 @@ function rowOf({ network, asset, contract, decimals }: Token, { found, sum, flow
   }
 }
 
-/** All tokens of all networks, and the native coin of each, which pays the fees. */
+/** All tokens of all networks, and the native coin of each, which pays the fees also where it is not listed. */
 function tokensOf(networks: readonly NetworkConfig[]): readonly Token[] {
   return networks.flatMap((network) => {
     const listed = network.tokens.map(({ asset, contract, decimals }) => ({
-      ...{ network, asset, contract: canonicalOf(network, contract ?? null), decimals },
+      ...{ network, asset, contract: canonicalOf(network, contract ?? null), decimals, isForFees: false },
     }))
     const hasNative = listed.some(({ contract }) => contract === native)
-    return hasNative ? listed : [...listed, { network, contract: native, ...nativeOf[network.kind] }]
+    return hasNative ? listed : [...listed, { network, contract: native, ...nativeOf[network.kind], isForFees: true }]
   })
 }
 
@@ -127,19 +134,27 @@ async function beatOf(pool: pg.Pool): Promise<Treasury['beat']> {
 
 /** Open differences, and those of the last week that are closed; the ones that stop the signer stand first. */
 async function findingsOf(pool: pg.Pool, tokens: readonly Token[], now: number): Promise<readonly TreasuryFinding[]> {
-  const { rows } = await pool.query<Omit<TreasuryFinding, 'asset' | 'url'> & { readonly contract: string }>(
-    `select id, network, kind, contract, holder, amount::text as amount, txid, stops, found_at as "foundAt", closed_at as "closedAt"
-     from treasury_findings where closed_at is null or closed_at > $1
-     order by closed_at is not null, stops desc, id desc limit ${findingsMax}`,
-    [now - closedMs],
+  const { rows } = await pool.query<Omit<TreasuryFinding, 'asset' | 'url' | 'isNameable'> & { readonly contract: string }>(
+    `select f.id, f.network, f.kind, f.contract, f.holder, f.amount::text as amount, f.txid, f.stops, f.found_at as "foundAt",
+       f.closed_at as "closedAt", (
+         select json_build_object('id', d.id, 'reason', d.reason, 'proposedBy', p.email, 'expiresAt', d.expires_at, 'approvedBy', q.email)
+         from chain_decisions d join staff p on p.id = d.proposed_by left join staff q on q.id = d.decided_by
+         where d.kind = 'movement' and d.network = f.network and d.txid = f.txid
+           and (d.state = 'approved' or (d.state = 'open' and d.expires_at > $2)) order by d.id desc limit 1
+       ) as decision
+     from treasury_findings f where f.closed_at is null or f.closed_at > $1
+     order by f.closed_at is not null, f.stops desc, f.id desc limit ${findingsMax}`,
+    [now - closedMs, now],
   )
   return rows.map(({ contract, network, amount, ...row }) => {
-    const { label, explorer } = tokens.find((one) => one.network.name === network)?.network ?? { label: network, explorer: undefined }
+    const of = tokens.find((one) => one.network.name === network)?.network
+    const { label, explorer } = of ?? { label: network, explorer: undefined }
     const shown = named(tokens, network, contract, amount)
     return {
       ...row,
       network: label,
       ...shown,
+      isNameable: row.closedAt === null && isNameable(row),
       url: row.txid === '' || explorer === undefined ? null : explorer.replace('{txid}', row.txid),
     }
   })

@@ -1,5 +1,9 @@
 import type { Treasury } from '@candor/core/protocol/wire/console/treasury.ts'
+import type { ChainDesk } from '../../chains/review/chain-desk.ts'
 import type { Staff } from '../../staff/staff.ts'
+import { decisionRoutes } from '../chain-decisions.ts'
+import { officerOf } from '../reviewer.ts'
+import { byNumber, proposed, why } from '../schema.ts'
 import { recent } from '../overview/recent.ts'
 import type { ConsoleScope } from '../scope.ts'
 import { fileRoutes } from '../watch/files.ts'
@@ -8,11 +12,29 @@ import * as schema from './schema.ts'
 
 const sharedMs = 2_000
 
-/** Coins on chains beside the books, what differs, and what the signer was told. All pages that are open share one answer. */
-export function treasuryRoutes(scope: ConsoleScope, parts: TreasuryParts, staff: Staff): void {
+type Deciding = { readonly chain: ChainDesk; readonly staff: Staff }
+
+/**
+ * Coins on chains beside the books, what differs, and what the signer was told. All pages that are open share one answer. Two members
+ * explain a transaction of own addresses.
+ */
+export function treasuryRoutes(scope: ConsoleScope, parts: TreasuryParts, { chain, staff }: Deciding): void {
   const action = 'treasury.read'
   const read = recent(sharedMs, () => treasuryOf(parts))
   scope.read('/treasury', { action, summary: 'Coins on chains beside the books', cost: 2, answer: schema.treasury }, read)
+  scope.change(
+    'POST',
+    '/treasury/findings/:id/explain',
+    {
+      ...{ action: 'treasury.decide', summary: 'Propose that a transaction was the operator’s own' },
+      ...{ params: byNumber, body: why, answer: proposed },
+    },
+    async (asked) => {
+      staff.sessions.requireFresh(asked.session)
+      return { id: await chain.proposeMovement(asked.params.id, asked.body.reason, officerOf(staff, asked)) }
+    },
+  )
+  decisionRoutes(scope, { chain, staff, kind: 'movement', path: '/treasury/movements', action: 'treasury.decide' })
   fileRoutes(scope, staff, {
     ...{ area: 'treasury', action },
     tables: {
@@ -41,8 +63,10 @@ function rowLine({ network, asset, chain, total, customers, unfinal, leaving, ou
   }
 }
 
-const findingLine = ({ url: _, foundAt, closedAt, ...row }: Treasury['findings'][number]) => ({
+const findingLine = ({ url: _, foundAt, closedAt, decision, isNameable: _nameable, ...row }: Treasury['findings'][number]) => ({
   ...{ ...row, foundAt: iso(foundAt), closedAt: iso(closedAt) },
+  ...{ explainedBy: decision === null || decision.approvedBy === null ? '' : `${decision.proposedBy} ${decision.approvedBy}` },
+  reason: decision?.reason ?? '',
 })
 
 const jobLine = ({ amount, trouble, madeAt, ...row }: Treasury['jobs'][number]) => ({

@@ -4,12 +4,14 @@ import { millis } from '../../http/schema.ts'
 const text = z.string()
 const chain = z.strictObject({ deposits: text.nullable(), hot: text.nullable(), gas: text.nullable(), sink: text.nullable() })
 const row = z.strictObject({
-  ...{ network: text, asset: text, isNative: z.boolean(), chain, total: text, customers: text.nullable(), unfinal: text.nullable() },
+  ...{ network: text, asset: text, isForFees: z.boolean(), chain, total: text, customers: text.nullable(), unfinal: text.nullable() },
   ...{ leaving: text, outflow: text, share: text.nullable(), block: z.int().nullable(), at: millis.nullable() },
 })
+const decision = z.strictObject({ id: z.int(), reason: text, proposedBy: text, expiresAt: millis, approvedBy: text.nullable() })
 const finding = z.strictObject({
   ...{ id: z.int(), network: text, kind: text, asset: text, holder: text, amount: text, txid: text, url: text.nullable() },
-  ...{ stops: z.boolean(), foundAt: millis, closedAt: millis.nullable() },
+  ...{ stops: z.boolean(), foundAt: millis, closedAt: millis.nullable(), decision: decision.nullable() },
+  isNameable: z.boolean(),
 })
 const job = z.strictObject({
   ...{ id: z.int(), network: text, kind: text, asset: text, places: z.int(), amount: text.nullable(), state: text },
@@ -28,7 +30,7 @@ export const rowLine = z.strictObject({
 })
 export const findingLine = z.strictObject({
   ...{ id: z.int(), network: text, kind: text, asset: text, holder: text, amount: text, txid: text, stops: z.boolean() },
-  ...{ foundAt: text, closedAt: text },
+  ...{ foundAt: text, closedAt: text, explainedBy: text, reason: text },
 })
 export const jobLine = z.strictObject({
   ...{ id: z.int(), network: text, kind: text, asset: text, places: z.int(), amount: text, state: text, trouble: text, madeAt: text },

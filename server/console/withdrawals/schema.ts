@@ -51,9 +51,13 @@ const payout = z.strictObject({
   ...{ state: payoutState, trouble: text.nullable(), block: z.int().nullable(), fee: text.nullable() },
   ...{ takenAt: millis.nullable(), settledAt: millis.nullable(), attempts: z.array(attempt).readonly() },
 })
+const signing = z.strictObject({ by: z.array(z.strictObject({ by: text, at: millis })).readonly(), isOperator: z.boolean() })
 export const withdrawal = row.extend({
   ...{ customer, destination: destination.nullable(), moves: z.array(move).readonly(), verdicts: z.array(verdict).readonly() },
   ...{ reason: text.nullable(), isSending: z.boolean(), refusal: text.nullable(), payoutOf: payout.nullable() },
+  signing: signing.nullable(),
+  ending: z.strictObject({ id: z.int(), reason: text, proposedBy: text, expiresAt: millis, approvedBy: text.nullable() }).nullable(),
+  isEndable: z.boolean(),
 })
 
 export const rejection = z.strictObject({ reason, note })

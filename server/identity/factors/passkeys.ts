@@ -49,6 +49,12 @@ export class Passkeys {
     return rows.map(wirePasskey)
   }
 
+  /** What others need in order to check the account's signatures, by the passkey's own number. Nothing of it is secret. */
+  async publicKeys(account: string): Promise<ReadonlyMap<string, { readonly id: string; readonly publicKey: string }>> {
+    const rows = await this.#db.selectFrom('passkeys').select(['id', 'credential', 'public_key']).where('account', '=', account).execute()
+    return new Map(rows.map((row) => [row.id, { id: row.credential, publicKey: row.public_key.toString('base64url') }]))
+  }
+
   async count(account: string, db: IdentityDb = this.#db): Promise<number> {
     const { count } = await db
       .selectFrom('passkeys')

@@ -13,6 +13,8 @@ import { WithdrawalDesk } from '../../chains/review/desk.ts'
 import { heavyFlags } from '../../chains/review/flags.ts'
 import { WithdrawalReading } from '../../chains/review/reading.ts'
 import { Reviews } from '../../chains/review/reviews.ts'
+import { ChainDesk } from '../../chains/review/chain-desk.ts'
+import { Signatures } from '../../chains/review/signatures.ts'
 import { reviewDb } from '../../chains/review/tables.ts'
 import { defaultNetworks } from '../../chains/networks.ts'
 import { Changes } from '../../operations/changes.ts'
@@ -76,7 +78,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const deletions = openDeletions({ settings, store, logger }, link, identity)
   const { surveillance, daily } = openSurveillance({ settings, store, logger }, staff)
   const book = openBook({ settings, store, logger }, identity, chains.config)
-  const reviewing = openReviews({ settings, store, logger }, link, book)
+  const reviewing = openReviews({ settings, store, logger }, link, book, staff)
   const notified = startNotices({ settings, store, logger }, messages, identity)
   await papers.finish()
   await identity.coreFreezes.finish()
@@ -166,8 +168,8 @@ function openBook(
   })
 }
 
-/** Requests for withdrawals and held deposits: what is found about them, and the people who decide. */
-function openReviews({ settings, store, logger }: Ground, { ask, submit }: Link, book: AddressBook) {
+/** Requests for withdrawals and held deposits: what is found about them, and the people who decide and sign. */
+function openReviews({ settings, store, logger }: Ground, { ask, submit }: Link, book: AddressBook, { passkeys }: Staff) {
   const { pool } = store
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a request for a withdrawal could not be looked at')
   const reviews = new Reviews({ pool, clock: Date.now, ask, submit, heavy: heavyFlags[settings.mode], onFault }).start()
@@ -179,7 +181,9 @@ function openReviews({ settings, store, logger }: Ground, { ask, submit }: Link,
     desk: new DepositDesk({ db, clock: Date.now }),
     reading: new DepositReading({ pool, clock: Date.now, ask, networks }),
   }
-  return { reviews, withdrawals: { desk, reading }, deposits }
+  const signatures = new Signatures({ db, clock: Date.now, passkeys })
+  const chain = new ChainDesk({ db, clock: Date.now })
+  return { reviews, withdrawals: { desk, reading, signatures, chain }, deposits }
 }
 
 /** The staff's decisions about terms, and what everybody learns of them. */

@@ -325,7 +325,7 @@ export const ca: Texts = {
     'withdrawal-failed': {
       subject: 'Tu retiro ha fallado',
       body: [
-        'La red {network} no ha ejecutado tu retiro de {quantity} {asset}. El importe vuelve a estar disponible.',
+        'Tu retiro de {quantity} {asset} en la red {network} no se ha podido pagar. El importe vuelve a estar disponible.',
         'Hora: {time}',
         'No ha salido nada de tu cuenta. Puedes solicitar el retiro de nuevo.',
       ],

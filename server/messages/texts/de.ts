@@ -328,7 +328,7 @@ export const de: Texts = {
     'withdrawal-failed': {
       subject: 'Ihre Auszahlung ist fehlgeschlagen',
       body: [
-        'Das Netzwerk {network} hat Ihre Auszahlung von {quantity} {asset} nicht ausgeführt. Der Betrag ist wieder verfügbar.',
+        'Ihre Auszahlung von {quantity} {asset} im Netzwerk {network} konnte nicht ausgeführt werden. Der Betrag ist wieder verfügbar.',
         'Zeit: {time}',
         'Ihr Konto hat nichts verlassen. Sie können die Auszahlung erneut anfordern.',
       ],

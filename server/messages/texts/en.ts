@@ -328,7 +328,7 @@ export const en: Texts = {
     'withdrawal-failed': {
       subject: 'Your withdrawal failed',
       body: [
-        'The {network} network did not carry out your withdrawal of {quantity} {asset}. The amount is available again.',
+        'Your withdrawal of {quantity} {asset} on the {network} network could not be paid. The amount is available again.',
         'Time: {time}',
         'Nothing has left your account. You can request the withdrawal again.',
       ],

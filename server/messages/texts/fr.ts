@@ -328,7 +328,7 @@ export const fr: Texts = {
     'withdrawal-failed': {
       subject: 'Votre retrait a échoué',
       body: [
-        'Le réseau {network} n’a pas exécuté votre retrait de {quantity} {asset}. Le montant est de nouveau disponible.',
+        'Votre retrait de {quantity} {asset} sur le réseau {network} n’a pas pu être payé. Le montant est de nouveau disponible.',
         'Heure : {time}',
         'Rien n’a quitté votre compte. Vous pouvez redemander le retrait.',
       ],

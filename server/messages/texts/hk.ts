@@ -313,7 +313,7 @@ export const hk: Texts = {
     'withdrawal-failed': {
       subject: '你的提款失敗',
       body: [
-        '{network} 網絡未有執行你的 {quantity} {asset} 提款，金額已可再次使用。',
+        '你在 {network} 網絡的 {quantity} {asset} 提款未能支付，金額已可再次使用。',
         '時間：{time}',
         '沒有資產離開你的帳戶，你可以再次申請提款。',
       ],

@@ -328,7 +328,7 @@ export const it: Texts = {
     'withdrawal-failed': {
       subject: 'Il tuo prelievo non è riuscito',
       body: [
-        'La rete {network} non ha eseguito il tuo prelievo di {quantity} {asset}. L’importo è di nuovo disponibile.',
+        'Non è stato possibile pagare il tuo prelievo di {quantity} {asset} sulla rete {network}. L’importo è di nuovo disponibile.',
         'Ora: {time}',
         'Dal tuo conto non è uscito nulla. Puoi richiedere di nuovo il prelievo.',
       ],

@@ -324,7 +324,7 @@ export const pt: Texts = {
     'withdrawal-failed': {
       subject: 'Seu saque falhou',
       body: [
-        'A rede {network} não executou o seu saque de {quantity} {asset}. O valor está disponível de novo.',
+        'Não foi possível pagar o seu saque de {quantity} {asset} na rede {network}. O valor está disponível de novo.',
         'Hora: {time}',
         'Nada saiu da sua conta. Você pode solicitar o saque de novo.',
       ],

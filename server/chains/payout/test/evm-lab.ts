@@ -3,6 +3,7 @@ import { parseAbiItem } from 'viem'
 import { addressOf } from '../../evm/build.ts'
 import { JsonRpc } from '../../rpc/json-rpc.ts'
 import { type Anvil, chainId, startAnvil } from '../../test/anvil.ts'
+import type { PolicyJson } from '../../signer/test/custody.ts'
 import type { Payment } from '../../signer/statement.ts'
 import type { ScratchServer } from '../../../store/test/scratch.ts'
 import type { Store } from '../../../store/open.ts'
@@ -40,7 +41,7 @@ export class EvmLab implements FuzzLab, AsyncDisposable {
     this.#stack = stack
   }
 
-  static async open(server: ScratchServer): Promise<EvmLab> {
+  static async open(server: ScratchServer, change: (policy: PolicyJson) => unknown = () => undefined): Promise<EvmLab> {
     await using stack = new AsyncDisposableStack()
     const anvil = stack.use(await startAnvil({ finality }))
     const door = stack.use(await FaultyDoor.open(anvil.url))
@@ -50,7 +51,11 @@ export class EvmLab implements FuzzLab, AsyncDisposable {
         const [network] = policy.networks
         if (network === undefined) throw new Error('no network')
         Object.assign(network, { chainId, feeMax: `${10n ** 17n}`, feeDay: `${10n ** 20n}`, caps: { payment: 1e9, hour: 1e9, day: 1e9 } })
-        network.tokens = [{ asset: 'USDT', contract, decimals: 6, cents: 100 }]
+        network.tokens = [
+          { asset: 'USDT', contract, decimals: 6, cents: 100 },
+          { asset: 'ETH', decimals: 18, cents: 300_000 },
+        ]
+        change(policy)
       }),
     )
     const store = stack.use(await server.store())

@@ -74,7 +74,7 @@ export class Signing implements AsyncDisposable {
   approve(payment: Payment): Approved {
     const { custody } = this
     const customer = { kind: 'attested', signature: custody.login.sign(attestedDigest(payment)) } as const
-    return { payment, proofs: { engine: custody.engine.sign(intentDigest(payment)), customer, approvals: [] } }
+    return { payment, proofs: { engine: custody.engine.sign(intentDigest(payment)), customer } }
   }
 
   readonly signDead = async (network: string, withdrawal: number, txids: readonly string[]): Promise<string> =>

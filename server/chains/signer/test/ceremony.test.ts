@@ -150,6 +150,7 @@ test('SIGNER-CEREMONY-004: the draft of a policy can’t be signed before it is 
   let digit = 0
   const filled = draft
     .replace(/<(?:first|second) operator>/g, () => `operator-${++digit}`)
+    .replace(/<id>/g, () => `passkey-${++digit}`)
     .replace(/<public key[^>]*>/g, () => String(++digit).repeat(64).slice(0, 64))
     .replace('<address of the factory of forwarders>', factory)
     .replace('<address that takes what customers sent>', sink)

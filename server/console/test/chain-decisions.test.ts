@@ -1,0 +1,126 @@
+/** What two members decide: payments that the signer refuses, and transactions of own addresses. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Treasury } from '@candor/core/protocol/wire/console/treasury.ts'
+import { codeIn, consoleWorld, type Member } from './console-world.ts'
+import { whole, WithdrawalScene } from './withdrawal-scene.ts'
+
+const world = consoleWorld()
+let scene: WithdrawalScene | undefined
+const reason = 'looked at together'
+const post = ({ browser }: Member, path: string, body?: object) => browser.send('POST', path, body)
+
+/** An approved payment that the signer refuses. */
+async function refused(why = 'DESTINATION_DENIED') {
+  if (scene === undefined) {
+    scene = new WithdrawalScene(world())
+    await scene.leaveRoom()
+    await scene.setTerms()
+  }
+  const customer = await scene.customer()
+  const id = await scene.reviewed(customer, 1_500 * whole)
+  await scene.do({ type: 'withdraw.decide', withdrawal: id, isApproved: true, first: 1, second: 2, reason: 'approved' })
+  await scene.project()
+  await world().rows(
+    `insert into payouts (withdrawal, network, chain_id, user_no, client_id, recipient, value, proofs, state, trouble, taken_at)
+     values ($1, 'tron', 1, $2, 'a', 'T', 1499000000, '{}', 'taken', $3, 0)`,
+    ...[id, customer.user, why],
+  )
+  return { id, customer }
+}
+
+test('REVIEW-END-001: two members end a payment that the signer refuses, with a reason that is in the log', async () => {
+  const { id } = await refused()
+  const [clara, tom] = [await world().hire('compliance'), await world().hire('treasury')]
+  const before = await world().newest()
+  const detail = async () => (await clara.browser.send('GET', `/withdrawals/${id}`)).body
+  assert.deepEqual([(await detail()).isEndable, (await detail()).ending], [true, null])
+  const made = await post(clara, `/withdrawals/${id}/end`, { reason })
+  assert.equal(made.status, 200, JSON.stringify(made.body))
+  const path = `/withdrawals/endings/${made.body.id}`
+  assert.equal(codeIn(await post(tom, `/withdrawals/${id}/end`, { reason })), '409 PROPOSAL_OPEN')
+  assert.equal(codeIn(await post(clara, `${path}/approve`)), '403 SECOND_PERSON_NEEDED')
+  assert.equal((await detail()).ending.approvedBy, null)
+  assert.equal(codeIn(await post(tom, `/treasury/movements/${made.body.id}/approve`)), '404 NOT_FOUND')
+  assert.equal(codeIn(await post(tom, `${path}/approve`)), '204')
+  assert.equal(codeIn(await post(tom, `${path}/approve`)), '409 PROPOSAL_CLOSED')
+  const { ending } = await detail()
+  assert.deepEqual([ending.proposedBy, ending.approvedBy, ending.reason], [clara.email, tom.email, reason])
+  const log = (await world().log(before)).filter(({ action }) => action.startsWith('ending'))
+  assert.deepEqual(
+    log.map(({ staff, action, subject, why }) => [staff, action, subject, why]),
+    [
+      [clara.id, 'ending-proposed', String(id), reason],
+      [tom.id, 'ending-approved', String(id), reason],
+    ],
+  )
+})
+
+test('REVIEW-END-002: nobody ends a payment alone, of their own account, or one that was signed or may still be paid', async () => {
+  const { id, customer } = await refused()
+  const [clara, tom] = [await world().hire('compliance'), await world().hire('treasury')]
+  await world().rows(
+    `insert into staff_marks (account, staff, cause, marked_at) values ($1, $2, 'declared', 0)`,
+    ...[customer.account, tom.id],
+  )
+  assert.equal(codeIn(await post(tom, `/withdrawals/${id}/end`, { reason })), '403 FORBIDDEN')
+  const { body } = await post(clara, `/withdrawals/${id}/end`, { reason })
+  assert.equal(codeIn(await post(tom, `/withdrawals/endings/${body.id}/approve`)), '403 FORBIDDEN')
+  const end = (by: Member) =>
+    world().rows(`update chain_decisions set state = 'approved', decided_by = $2, decided_at = proposed_at where id = $1`, body.id, by.id)
+  await assert.rejects(end(clara), /chain_decisions/)
+  await assert.rejects(end(tom), /two members/)
+  await assert.rejects(
+    world().rows(`update payouts set state = 'settled', fate = 'refused' where withdrawal = $1`, id),
+    /no two members ended it/,
+  )
+  await world().rows(`update payouts set trouble = null where withdrawal = $1`, id)
+  const rita = await world().hire('risk')
+  assert.equal(codeIn(await post(rita, `/withdrawals/endings/${body.id}/approve`)), '409 WITHDRAWAL_STATE')
+  assert.equal(codeIn(await post(rita, `/withdrawals/endings/${body.id}/decline`, { reason })), '204')
+  for (const why of ['HOT_EMPTY', 'SIGNER_AWAY']) {
+    const other = await refused(why)
+    assert.equal(codeIn(await post(clara, `/withdrawals/${other.id}/end`, { reason })), '409 WITHDRAWAL_STATE')
+  }
+})
+
+test('TREASURY-NAMED-002: two members of administration or treasury name a transaction; the database takes no movement of the operator without them', async () => {
+  const [ann] = await world().administrators()
+  const tom = await world().hire('treasury')
+  const txid = 'ab'.repeat(32)
+  await world().rows(
+    `insert into treasury_flows (network, txid, ordinal, contract, sender, recipient, value, block, block_hash, block_at, what)
+     values ('tron', $1, 0, 'T1', 'TSINK', 'TBANK', 5000000, 7, 'h', 0, 'unexplained')`,
+    txid,
+  )
+  const [{ id }] = (await world().rows(
+    `insert into treasury_findings (network, kind, holder, contract, txid, amount, stops, found_at, seen_at)
+     values ('tron', 'unexplained', 'TSINK', 'T1', $1, -5000000, true, 0, 0) returning id`,
+    txid,
+  )) as [{ id: number }]
+  const path = `/treasury/findings/${id}/explain`
+  const clara = await world().hire('compliance')
+  assert.equal(codeIn(await post(clara, path, { reason })), '403 FORBIDDEN')
+  const { body } = await post(tom, path, { reason })
+  assert.equal(codeIn(await post(tom, `/treasury/movements/${body.id}/approve`)), '403 SECOND_PERSON_NEEDED')
+  await assert.rejects(
+    world().rows(
+      `insert into treasury_movements (network, holder, contract, amount, kind, txid, first, second, made_at)
+       values ('tron', 'TSINK', 'T1', -5000000, 'operator', $1, 1, 2, 0)`,
+      txid,
+    ),
+    /two members/,
+  )
+  assert.equal(codeIn(await post(ann, `/treasury/movements/${body.id}/approve`)), '204')
+  const [movement] = await world().rows('select * from treasury_movements where txid = $1', txid)
+  const numbers = await world().rows('select number from staff where id = any($1) order by id = $2', [tom.id, ann.id], ann.id)
+  assert.deepEqual(
+    [movement!['holder'], Number(movement!['amount']), movement!['note'], movement!['first'], movement!['second']],
+    ['TSINK', -5_000_000, reason, numbers[0]!['number'], numbers[1]!['number']],
+  )
+  const { findings } = (await ann.browser.send('GET', '/treasury')).body as Treasury
+  assert.deepEqual(
+    findings.map(({ decision }) => [decision?.proposedBy, decision?.approvedBy]),
+    [[tom.email, ann.email]],
+  )
+})
