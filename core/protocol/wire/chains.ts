@@ -1,4 +1,5 @@
 import type { Decimal } from '../../money/brand.ts'
+import type { WalletKeyChange } from '../../proof/deposit-address.ts'
 
 /** How a network writes addresses, and how its transactions look. */
 export type NetworkKind = 'evm' | 'tron'
@@ -40,10 +41,12 @@ export type WireChainNetwork = WireNetwork & {
 
 /**
  * The networks of the exchange; none: deposits and withdrawals are not open. `walletKey`: the Ed25519 key that signs deposit addresses, 32
- * bytes in hex. `hasTestDeposits`: test coins can be asked for.
+ * bytes in hex. `walletKeyChanges`: how it followed on earlier ones, oldest first; a device that knows an earlier one takes no other
+ * explanation. `hasTestDeposits`: test coins can be asked for.
  */
 export type WireChains = {
   readonly walletKey: string | null
+  readonly walletKeyChanges: readonly WalletKeyChange[]
   readonly hasTestDeposits: boolean
   readonly networks: readonly WireChainNetwork[]
 }
