@@ -1,5 +1,4 @@
 import type { Decimal } from '../../money/brand.ts'
-import type { WalletKeyChange } from '../../proof/deposit-address.ts'
 
 /** How a network writes addresses, and how its transactions look. */
 export type NetworkKind = 'evm' | 'tron'
@@ -39,6 +38,9 @@ export type WireChainNetwork = WireNetwork & {
   readonly coins: readonly WireNetworkCoin[]
 }
 
+/** See `core/proof/deposit-address.ts`. */
+export type WireWalletKeyChange = { readonly from: string; readonly to: string; readonly signature: string }
+
 /**
  * The networks of the exchange; none: deposits and withdrawals are not open. `walletKey`: the Ed25519 key that signs deposit addresses, 32
  * bytes in hex. `walletKeyChanges`: how it followed on earlier ones, oldest first; a device that knows an earlier one takes no other
@@ -46,7 +48,7 @@ export type WireChainNetwork = WireNetwork & {
  */
 export type WireChains = {
   readonly walletKey: string | null
-  readonly walletKeyChanges: readonly WalletKeyChange[]
+  readonly walletKeyChanges: readonly WireWalletKeyChange[]
   readonly hasTestDeposits: boolean
   readonly networks: readonly WireChainNetwork[]
 }
