@@ -5,7 +5,10 @@ import { troubles } from './payouts.ts'
 type Finding = { readonly title: string; readonly advice: string }
 
 const findings: Readonly<Record<string, Finding>> = {
-  'unknown-inflow': { title: 'Unknown inflow', advice: 'Somebody sent to an own address. It counts from now on; nothing else is to do.' },
+  'unknown-inflow': {
+    title: 'Unknown inflow',
+    advice: 'Somebody sent to an own address, or code on the chain sent coins to a deposit address. It counts from now on.',
+  },
   'missed-log': { title: 'Missed log', advice: 'A deposit address has more than the node’s logs said. The audit of blocks finds it.' },
   frozen: { title: 'Frozen by the issuer', advice: 'The issuer took what an address had. Talk to the issuer; the loss is the exchange’s.' },
   fee: { title: 'Fee of the token', advice: 'The token kept a part of a sweep for itself.' },

@@ -46,8 +46,12 @@ const usualTimes: PayoutTimes = { resendMs: 15_000, retryMs: 30_000 }
 /** Payouts in blocks that are not final, beyond which no new ones begin. A deep reorganization brings them all back to the pools. */
 const includedMax = 240
 
-/** The signer refuses the payment itself: nothing was bound or signed for it, and others go on before it. */
+/**
+ * The signer refuses the payment itself: nothing was bound or signed for it, and others go on before it. It can't read a request whose
+ * proof has an unusual form, and the proof is the customer's.
+ */
 const ofPayment: readonly Reason[] = [
+  'BAD_REQUEST',
   ...(['NETWORK_UNKNOWN', 'CHAIN_WRONG', 'ENGINE_SIGNATURE', 'INTENT_CHANGED', 'PROOF_USED', 'ADDRESS_BAD', 'CONTRACT_UNKNOWN'] as const),
   ...(['DESTINATION_DENIED', 'CUSTOMER_PROOF', 'CUSTOMER_KEY', 'PASSKEY_NEEDED', 'APPROVAL_BAD', 'APPROVALS_MISSING'] as const),
   ...([

@@ -47,8 +47,8 @@ export type NetworkParts = { readonly scanner: Scanner; readonly crediting: Cred
 export function partsOf(options: NetworkOptions): NetworkParts {
   const { network, pool, clock, log, isAddressGood } = options
   const tokens = depositTokens(network, options.assets)
-  const { name, confirmations } = network
-  const sink = joined([new Finder({ pool, network: name, tokens, clock }), new OwnFlows({ pool, own: ownOf(network) })])
+  const { name, confirmations, gas } = network
+  const sink = joined([new Finder({ pool, network: name, gas, tokens, clock }), new OwnFlows({ pool, own: ownOf(network) })])
   const scanner = new Scanner({ network: name, readers: readersOf(network), pool, sink, log })
   const gate = gateOf(options)
   const isTokenGood = (contract: string | undefined): boolean | undefined => gate.isGood(contract)
