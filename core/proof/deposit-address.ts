@@ -8,6 +8,17 @@ export function depositAddressText({ network, address, uid }: DepositAddress): s
   return ['candor deposit address 1', ...parts].join('\n')
 }
 
+/**
+ * Another key signs deposit addresses from now on: `to` instead of `from`, 32 bytes in hex each. Signed with the key that did so far, so
+ * that a browser which knows that one needs to trust nobody else.
+ */
+export type WalletKeyChange = { readonly from: string; readonly to: string; readonly signature: string }
+
+/** The signed text, byte by byte. */
+export function walletKeyChangeText({ from, to }: Pick<WalletKeyChange, 'from' | 'to'>): string {
+  return ['candor wallet key 1', from, to].join('\n')
+}
+
 /** The part of WebCrypto's `subtle` that is needed here, in browsers and on the server. */
 export type SignatureCheck<Key> = {
   importKey(
@@ -38,8 +49,18 @@ export async function isDepositAddressSigned<Key>(
   about: DepositAddress,
   signature: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> {
-  const text = Uint8Array.from(depositAddressText(about), (letter) => letter.charCodeAt(0))
+  return isTextSigned(subtle, key, depositAddressText(about), signature)
+}
+
+/** The same of any text of the wallet service in ASCII. */
+export async function isTextSigned<Key>(
+  subtle: SignatureCheck<Key>,
+  key: Uint8Array<ArrayBuffer>,
+  text: string,
+  signature: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0))
   const algorithm = { name: 'Ed25519' } as const
   const imported = await subtle.importKey('raw', key, algorithm, false, ['verify'])
-  return subtle.verify(algorithm, imported, signature, text)
+  return subtle.verify(algorithm, imported, signature, bytes)
 }

@@ -1,8 +1,10 @@
 /** The file that names the networks of an exchange: nodes, tokens, addresses and public keys. Nothing in it is secret. */
+import { walletKeyChangeText } from '@candor/core/proof/deposit-address.ts'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { toChecksum } from './evm/address.ts'
 import { fromBase58, toBase58 } from './tron/address.ts'
+import { ed25519Key, isSignedBy } from './signer/statement.ts'
 import { address, networkName, publicKey } from './signer/wire.ts'
 
 const units = z.string().regex(/^(0|[1-9][0-9]{0,15})(\.[0-9]{1,18})?$/)
@@ -53,6 +55,10 @@ const network = z.strictObject({
 const schema = z.strictObject({
   /** Ed25519 key by which the signer's process signs deposit addresses. */
   walletKey: publicKey,
+  /** How it followed on earlier ones, oldest first, each signed with the one before: `candor custody successor` makes them. */
+  walletKeyChanges: z
+    .array(z.strictObject({ from: publicKey, to: publicKey, signature: z.string().regex(/^[0-9a-f]{128}$/) }))
+    .exactOptional(),
   /** Socket of the signer. */
   signer: z.string().min(1),
   networks: z.array(network).min(1).max(16),
@@ -82,6 +88,9 @@ export function parseChains(text: string): ChainsConfig {
     if ((kind === 'evm') !== 'factory' in deposits) throw new Error(`${name} has the deposit addresses of another kind of network`)
     if (new Set(tokens.map(({ asset }) => asset)).size !== tokens.length) throw new Error(`${name} has a token twice`)
   }
+  for (const change of given.walletKeyChanges ?? [])
+    if (!isSignedBy(ed25519Key(change.from), Buffer.from(walletKeyChangeText(change)), change.signature))
+      throw new Error(`the change of the wallet's key ${change.from} is not signed with it`)
   return { ...given, networks }
 }
 

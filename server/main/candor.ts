@@ -4,7 +4,7 @@ import { type CliCommand, failureText, type Result, UsageFault } from './command
 import { createKey, deleteKey, listKeys } from './commands/apikey.ts'
 import { audit } from './commands/audit.ts'
 import { checkToken } from './commands/chains.ts'
-import { initCustody, signCustodyPolicy } from './commands/custody.ts'
+import { initCustody, nameSuccessor, signCustodyPolicy } from './commands/custody.ts'
 import { databaseUrl } from './commands/database.ts'
 import { demo } from './commands/demo.ts'
 import { faucet } from './commands/faucet.ts'
@@ -23,7 +23,7 @@ const commands: readonly CliCommand[] = [
   ...[start, createUser, showUser, houseUser, createKey, listKeys, deleteKey, rotateKeys, faucet, demo, listMarkets, addMarket, setMarket],
   ...[showOption, showRegions, databaseUrl, audit, acceptWitness, createStaff, proposeStaffRole, proposeStaffEnrolment],
   makeReport,
-  ...[initCustody, signCustodyPolicy, checkToken],
+  ...[initCustody, signCustodyPolicy, nameSuccessor, checkToken],
 ]
 
 const common = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const

@@ -3,9 +3,11 @@
  * `CANDOR_PICTURES=folder` saves pictures.
  */
 import assert from 'node:assert/strict'
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Units } from '@candor/core/money/brand.ts'
 import type { NetworkNumber, WithdrawalNumber } from '@candor/core/protocol/ids.ts'
+import { walletKeyChangeText } from '@candor/core/proof/deposit-address.ts'
 import type { Browser } from 'playwright-core'
 import { ChainsFolder } from '../../server/chains/test/chains-folder.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
@@ -132,6 +134,42 @@ test('UI-DEPOSIT-002: an address that the wallet service has not signed for this
   assert.equal(await page.locator('code').count(), 0)
   await see('wrong')
   await context.close()
+})
+
+test('UI-DEPOSIT-006: where the key of the wallet service is another one than the phone knows, no address is shown until the known one vouches for it', {
+  timeout: 120_000,
+}, async () => {
+  const user = await exchange.user()
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const from = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex')
+  const to = folder.config.walletKey
+  for (const lang of langsOr('en', 'hk', 'de')) {
+    const someone = await person(browser, exchange.url, { lang, user })
+    const { page, context, t, go } = someone
+    const { wrong, see } = sights(page, 'deposit', lang)
+    await go('/recharge')
+    await page.getByText(t('chains.checked')).waitFor()
+    assert.equal(await page.evaluate(() => localStorage.getItem('wallet-key')), to)
+    await page.evaluate((key) => localStorage.setItem('wallet-key', key), from)
+    await page.reload()
+    await page.getByText(t('chains.keyChanged')).waitFor()
+    assert.equal(await page.locator('code').count(), 0)
+    assert.equal(await page.getByRole('img', { name: t('chains.qr') }).count(), 0)
+    await see('key-changed')
+    await page.setViewportSize(small)
+    await fits(someone)
+    await page.setViewportSize(usual)
+    await page.route('**/app/v1/chains', async (route) => {
+      const answer = await route.fetch()
+      const signature = sign(null, Buffer.from(walletKeyChangeText({ from, to })), privateKey).toString('hex')
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), walletKeyChanges: [{ from, to, signature }] } })
+    })
+    await page.reload()
+    await page.getByText(t('chains.checked')).waitFor()
+    assert.equal(await page.evaluate(() => localStorage.getItem('wallet-key')), to)
+    assert.deepEqual(wrong, [])
+    await context.close()
+  }
 })
 
 const ofAccount = '(select id from accounts where uid = $1)'

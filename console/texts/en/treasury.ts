@@ -20,6 +20,10 @@ const findings: Readonly<Record<string, Finding>> = {
     title: 'Unproven token',
     advice: 'No transfer of it could be tried: it is neither credited nor paid until one can. candor chains check says why.',
   },
+  unlisted: {
+    title: 'Unlisted deposits',
+    advice: 'They wait to be credited, but their token was taken off the file of networks. Customers see them. List it again to go on.',
+  },
   'in-flight': { title: 'In flight', advice: 'The chain is ahead of what the core was told. It goes away by itself.' },
   unexplained: {
     title: 'Unexplained',

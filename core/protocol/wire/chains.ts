@@ -38,12 +38,17 @@ export type WireChainNetwork = WireNetwork & {
   readonly coins: readonly WireNetworkCoin[]
 }
 
+/** See `core/proof/deposit-address.ts`. */
+export type WireWalletKeyChange = { readonly from: string; readonly to: string; readonly signature: string }
+
 /**
  * The networks of the exchange; none: deposits and withdrawals are not open. `walletKey`: the Ed25519 key that signs deposit addresses, 32
- * bytes in hex. `hasTestDeposits`: test coins can be asked for.
+ * bytes in hex. `walletKeyChanges`: how it followed on earlier ones, oldest first; a device that knows an earlier one takes no other
+ * explanation. `hasTestDeposits`: test coins can be asked for.
  */
 export type WireChains = {
   readonly walletKey: string | null
+  readonly walletKeyChanges: readonly WireWalletKeyChange[]
   readonly hasTestDeposits: boolean
   readonly networks: readonly WireChainNetwork[]
 }

@@ -51,7 +51,12 @@ const chainNetwork = z
   .meta({ id: 'ChainNetwork' }) satisfies z.ZodType<WireChainNetwork>
 
 export const chains = z
-  .strictObject({ walletKey: z.string().nullable(), hasTestDeposits: z.boolean(), networks: z.array(chainNetwork).readonly() })
+  .strictObject({
+    walletKey: z.string().nullable(),
+    walletKeyChanges: z.array(z.strictObject({ from: z.string(), to: z.string(), signature: z.string() })).readonly(),
+    hasTestDeposits: z.boolean(),
+    networks: z.array(chainNetwork).readonly(),
+  })
   .meta({ id: 'Chains' }) satisfies z.ZodType<WireChains>
 
 export const depositAddress = z

@@ -4,7 +4,7 @@ import { type Block, nativeContract, type TokenTransfer } from '../ports.ts'
 import { ChainFault, type Found, type ScanSink } from '../scan/scanner.ts'
 import { lockPostings, writePostings } from './postings.ts'
 import type { DepositState } from './tables.ts'
-import type { DepositToken } from './terms.ts'
+import { type DepositToken, digitsOf } from './terms.ts'
 
 /** Transfers of unknown tokens that are kept for one address: anybody can make more of them than anybody wants to read. */
 export const wrongTokensMax = 20
@@ -47,26 +47,30 @@ export class Finder implements ScanSink {
     const { network, tokens, clock } = this.#options
     const wanted = await this.#withoutFlood(client, this.#withoutFuel(found))
     if (wanted.length === 0) return 0
-    const token = wanted.map(({ contract }) => tokens.get(contract)?.symbol ?? null)
+    const known = wanted.map(({ contract }) => tokens.get(contract))
+    const token = known.map((one) => one?.symbol ?? null)
+    const digits = known.map((one) => (one === undefined ? null : digitsOf(one)))
     const { rowCount } = await client.query(
       `insert into deposits as known
-         (network, txid, ordinal, asset, contract, sender, address, account, user_no, raw, block_number, block_hash, block_at, state, seen_at)
+         (network, txid, ordinal, asset, contract, sender, address, account, user_no, raw, block_number, block_hash, block_at, state, seen_at, decimals)
        select $1, f.txid, f.ordinal, f.asset, f.contract, f.sender, f.address, a.account, a.user_no, f.raw, f.block, f.hash, f.at,
-         case when f.asset is null then 'wrong-token' else 'confirming' end, $2
-       from unnest($3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::numeric[], $10::bigint[], $11::text[], $12::bigint[])
-         with ordinality as f (txid, ordinal, asset, contract, sender, address, raw, block, hash, at, place)
+         case when f.asset is null then 'wrong-token' else 'confirming' end, $2, f.decimals
+       from unnest($3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::numeric[], $10::bigint[], $11::text[], $12::bigint[],
+           $13::smallint[])
+         with ordinality as f (txid, ordinal, asset, contract, sender, address, raw, block, hash, at, decimals, place)
        join deposit_addresses a on a.network = $1 and a.address = f.address
        order by f.place
        on conflict (network, txid, ordinal) do update set
          asset = excluded.asset, contract = excluded.contract, sender = excluded.sender, address = excluded.address,
          account = excluded.account, user_no = excluded.user_no, raw = excluded.raw, block_number = excluded.block_number,
-         block_hash = excluded.block_hash, block_at = excluded.block_at, state = excluded.state, why = null
+         block_hash = excluded.block_hash, block_at = excluded.block_at, state = excluded.state, why = null,
+         decimals = excluded.decimals
        where known.state = 'orphaned'`,
       [
         ...[network, clock(), wanted.map(({ txid }) => txid), wanted.map(({ ordinal }) => ordinal), token],
         ...[wanted.map(({ contract }) => contract), wanted.map(({ from }) => from), wanted.map(({ to }) => to)],
         ...[wanted.map(({ value }) => String(value)), wanted.map(({ block }) => block), wanted.map(({ blockHash }) => blockHash)],
-        wanted.map(({ at }) => at),
+        ...[wanted.map(({ at }) => at), digits],
       ],
     )
     return rowCount ?? 0

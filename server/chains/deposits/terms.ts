@@ -21,6 +21,9 @@ export type DepositToken = AssetTerms & {
   readonly unit: bigint
 }
 
+/** Digits of a token on its network. */
+export const digitsOf = ({ scale, unit }: Pick<DepositToken, 'scale' | 'unit'>): number => scale + String(unit).length - 1
+
 /**
  * The tokens of a network that are credited, by contract, the native coin under `nativeContract`.
  *

@@ -15,9 +15,10 @@ export type AssetNamed = (symbol: string) => Asset | undefined
 
 /** The networks and coins as customers see them. `config` undefined: none are open. */
 export function wireChains(config: ChainsConfig | undefined, assetNamed: AssetNamed, terms: readonly WithdrawTermsRow[]): WireChains {
-  if (config === undefined) return { walletKey: null, hasTestDeposits: false, networks: [] }
+  if (config === undefined) return { walletKey: null, walletKeyChanges: [], hasTestDeposits: false, networks: [] }
   return {
     walletKey: config.walletKey,
+    walletKeyChanges: config.walletKeyChanges ?? [],
     hasTestDeposits: config.faucet !== undefined,
     networks: config.networks.map((network) => wireNetworkOf(network, assetNamed, terms)),
   }

@@ -30,9 +30,13 @@ type Row = {
   readonly credited_at: number | null
   readonly final_at: number | null
   readonly waiting: string | null
+  readonly decimals: number
 }
 
-/** A customer's deposits of listed coins, newest first. Deposits of other tokens are for the staff. */
+/**
+ * A customer's deposits, newest first, also those of coins that are not listed any more. Deposits of tokens that never were are for the
+ * staff.
+ */
 export async function depositsOf(
   pool: pg.Pool,
   { networks }: ChainsConfig,
@@ -41,21 +45,24 @@ export async function depositsOf(
 ): Promise<WirePage<WireDeposit>> {
   const limit = pageLimit(filter.limit, historyMax)
   const [before] = decodeCursor(filter.before, 1)
-  const coins = networks.flatMap(({ name: network, tokens }) => tokens.map(({ asset }) => ({ network, asset })))
+  // Deposits that were stored before their digits were.
+  const coins = networks.flatMap(({ name: network, tokens }) => tokens.map(({ asset, decimals }) => ({ network, asset, decimals })))
   const { rows } = await pool.query<Row>(
     `select d.id, d.network, d.asset, d.raw, d.state, c.block - d.block_number + 1 as confirmations, d.address, d.txid, d.seen_at,
-       d.credited_at, d.final_at, w.sum as waiting
+       d.credited_at, d.final_at, w.sum as waiting, coalesce(d.decimals, l.decimals) as decimals
      from deposits d left join chain_cursors c on c.network = d.network
+     left join unnest($3::text[], $4::text[], $12::int[]) as l (network, asset, decimals) on l.network = d.network and l.asset = d.asset
      left join lateral (select sum(s.raw) as sum from deposits s where s.network = d.network and s.user_no = d.user_no
        and s.asset = d.asset and s.state = 'small') w on d.state = 'small'
      where d.account = $1 and d.user_no = (select core_user from accounts where id = $1) and d.asset is not null and d.state = any($2)
-       and (d.network, d.asset) in (select * from unnest($3::text[], $4::text[])) and ($5::text is null or d.asset = $5) and d.id < $6
+       and coalesce(d.decimals, l.decimals) is not null and ($5::text is null or d.asset = $5) and d.id < $6
        and d.seen_at between $7 and $8 and ($9::text is null or d.txid = $9)
      order by d.id desc limit $10 offset $11`,
     [
       ...[account, filter.states ?? depositStates],
       ...[coins.map(({ network }) => network), coins.map(({ asset }) => asset), filter.asset ?? null, before],
       ...[filter.since ?? 0, filter.until ?? endOfTime, filter.txid ?? null, limit + 1, filter.offset ?? 0],
+      coins.map(({ decimals }) => decimals),
     ],
   )
   return toPage(
@@ -77,15 +84,15 @@ export async function waitingDeposits(pool: pg.Pool, account: string): Promise<n
 
 function wireDeposit(networks: ChainsConfig['networks'], row: Row): WireDeposit {
   const { id, network, asset, state, address, txid, seen_at: seenAt } = row
-  const { tokens, confirmations: needed } = networks.find(({ name }) => name === network)!
-  const token = tokens.find((one) => one.asset === asset)!
-  const text = (raw: string): string => formatUnits(BigInt(raw), token.decimals)
+  const { tokens, confirmations: needed } = networks.find(({ name }) => name === network) ?? { tokens: [], confirmations: 0 }
+  const token = tokens.find((one) => one.asset === asset)
+  const text = (raw: string): string => formatUnits(BigInt(raw), row.decimals)
   const isIn = state !== 'orphaned' && state !== 'failed'
   return {
     ...{ id: String(id), network, asset, amount: text(row.raw), state, needed, address, txid, seenAt },
     confirmations: isIn ? Math.max(0, row.confirmations ?? 0) : 0,
     ...(row.credited_at === null ? {} : { creditedAt: row.credited_at }),
     ...(row.final_at === null ? {} : { finalAt: row.final_at }),
-    ...(row.waiting === null ? {} : { waiting: { sum: text(row.waiting), min: token.depositMin } }),
+    ...(row.waiting === null || token === undefined ? {} : { waiting: { sum: text(row.waiting), min: token.depositMin } }),
   }
 }

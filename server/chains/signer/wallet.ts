@@ -1,5 +1,5 @@
 /** Deposit addresses as the signer gives them out: computed from its policy, and signed with a key of their own. */
-import { depositAddressText } from '@candor/core/proof/deposit-address.ts'
+import { depositAddressText, type WalletKeyChange, walletKeyChangeText } from '@candor/core/proof/deposit-address.ts'
 import { hkdfSync, type KeyObject, sign } from 'node:crypto'
 import { forwarderAddress } from '../evm/forwarder.ts'
 import { TronAddresses } from '../tron/deposit-addresses.ts'
@@ -15,6 +15,12 @@ export function walletSeedOf(seed: Uint8Array): Buffer {
 
 /** The public key by which browsers and the deposit machine check signatures, as hex. */
 export const walletKeyOf = (seed: Uint8Array): string => ed25519Public(ed25519Private(seed))
+
+/** Says with the wallet's key that another one signs addresses from now on. */
+export function keyChangeOf(seed: Uint8Array, to: string): WalletKeyChange {
+  const from = walletKeyOf(seed)
+  return { from, to, signature: sign(null, Buffer.from(walletKeyChangeText({ from, to })), ed25519Private(seed)).toString('hex') }
+}
 
 /** How the deposit addresses of a network follow. */
 export type Plan = Pick<NetworkPolicy, 'name' | 'chainId' | 'deposits'>

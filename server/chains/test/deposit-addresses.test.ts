@@ -13,9 +13,11 @@ import { TronAddresses } from '../tron/deposit-addresses.ts'
 import type { WalletService } from '../addresses/wallet.ts'
 import { artifactOf } from '../contracts/artifacts.ts'
 import { fromBase58, toBase58, toHex20 } from '../tron/address.ts'
-import { Wallet } from '../signer/wallet.ts'
+import { keyChangeOf, Wallet, walletKeyOf } from '../signer/wallet.ts'
 import { Issuer } from '../worker/issuer.ts'
 import { type Anvil, chainId, startAnvil } from './anvil.ts'
+import { parseChains } from '../config.ts'
+import { ChainsFolder } from './chains-folder.ts'
 import { uid } from './world.ts'
 
 type Hex = `0x${string}`
@@ -135,6 +137,18 @@ test('DEPOSIT-ADDRESS-003: a changed row is neither shown nor credited', async (
   await store.pool.query('update deposit_addresses set address = $1, account = $2, user_no = 2', [address, ids[1]])
   await assert.rejects(made.of('ethereum', ids[1]!), /is not signed for its customer/)
   assert.equal(await made.isGood({ ...deposit, account: ids[1]!, user_no: 2 }), false)
+})
+
+test('DEPOSIT-ADDRESS-008: a change of the wallet service’s key counts only if the key before has signed it', () => {
+  using folder = new ChainsFolder()
+  const [seed, thief] = [randomBytes(32), randomBytes(32)]
+  const to = folder.config.walletKey
+  const change = keyChangeOf(seed, to)
+  assert.deepEqual([change.from, change.to], [walletKeyOf(seed), to])
+  const parsed = (made: object) => parseChains(JSON.stringify({ ...folder.config, walletKeyChanges: [made] })).walletKeyChanges
+  assert.deepEqual(parsed(change), [change])
+  for (const wrong of [{ from: walletKeyOf(thief) }, { to: walletKeyOf(thief) }, { signature: keyChangeOf(thief, to).signature }])
+    assert.throws(() => parsed({ ...change, ...wrong }), /is not signed with it/)
 })
 
 test('DEPOSIT-ADDRESS-004: the address of a forwarder follows from chain, factory and place, as the contract computes it', async () => {

@@ -7,13 +7,14 @@ import type pg from 'pg'
  * frozen          an issuer froze an address and took what it had
  * fee             a token kept a part of a sweep for itself
  * token-refused, token-unproven: a token that is neither credited nor paid, at its contract
+ * unlisted    deposits that wait to be credited, of a token that the file of networks does not list any more
  * in-flight       the chain is ahead of what the core was told
  * unexplained     something is missing, or the core's books say something else: the signer stops
  * foreign-nonce   an own address sent a transaction that nobody ordered: its key may be in other hands, and the signer stops
  */
 export const findingKinds = [
   ...(['unknown-inflow', 'missed-log', 'frozen', 'fee', 'in-flight', 'unexplained', 'foreign-nonce'] as const),
-  ...(['token-refused', 'token-unproven'] as const),
+  ...(['token-refused', 'token-unproven', 'unlisted'] as const),
 ] as const
 export type FindingKind = (typeof findingKinds)[number]
 const stopping: readonly FindingKind[] = ['unexplained', 'foreign-nonce']

@@ -8,6 +8,7 @@ import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { ChainsConfig, NetworkConfig } from '../config.ts'
+import { formerNetworks, unlistedDeposits } from '../deposits/unlisted.ts'
 import type { DigestSigner } from '../keys.ts'
 import { parseUnits } from 'viem'
 import { readersOf, tronNodesOf } from '../nodes.ts'
@@ -83,7 +84,12 @@ export class Treasury {
       compared.push(network.name)
       found.push(...here, ...core.filter((each) => each.network === network.name), ...this.#tokens(network.name))
     }
-    const fresh = await inTransaction(pool, (client) => storeFindings(client, compared, found, clock()))
+    const former = await formerNetworks(pool, config.networks)
+    const waiting = await unlistedDeposits(pool, config.networks)
+    for (const { network, contract, raw } of waiting)
+      if ([...compared, ...former].includes(network))
+        found.push({ network, kind: 'unlisted', holder: contract, contract, txid: '', amount: raw })
+    const fresh = await inTransaction(pool, (client) => storeFindings(client, [...compared, ...former], found, clock()))
     for (const { network, kind, holder, txid, amount } of fresh)
       log({ message: `Treasury: ${kind} of ${amount} at ${holder} on ${network}${txid === '' ? '' : ` in ${txid}`}` })
     return { found, isComplete: compared.length === config.networks.length }

@@ -9,6 +9,7 @@ import { AddressBook } from '../addresses/book.ts'
 import type { ChainsConfig, NetworkConfig } from '../config.ts'
 import type { DigestSigner } from '../keys.ts'
 import { Poster } from '../deposits/poster.ts'
+import { noteDigits } from '../deposits/unlisted.ts'
 import { LastingLink } from '../payout/link.ts'
 import type { Issue } from '../addresses/wallet.ts'
 import { signDead } from './dead.ts'
@@ -51,6 +52,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const submit = orFault(options.submit)
   await using parts = new AsyncDisposableStack()
   const { assets } = await ask.listing()
+  await noteDigits(pool, config.networks)
   const signer = parts.use(new LastingLink(config.signer))
   const poster = new Poster({
     ...{ pool, submit, clock, log },

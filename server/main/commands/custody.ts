@@ -31,6 +31,24 @@ export const initCustody: CliCommand = {
   },
 }
 
+export const nameSuccessor: CliCommand = {
+  name: 'custody successor',
+  about: 'Sign, with the key by which this folder’s signer signs deposit addresses, the key of the signer that comes after it',
+  operands: ['FOLDER', 'KEY'],
+  options: {},
+  async run(input) {
+    needTerminal()
+    const to = input.operands[1] as string
+    if (!/^[0-9a-f]{64}$/.test(to)) throw new CommandFault('KEY is the walletKey of the new signer’s public.json: 64 digits')
+    const { openGround } = await import('../../chains/signer/file-signer.ts')
+    const { keyChangeOf } = await import('../../chains/signer/wallet.ts')
+    const { walletSeed } = await openGround(folderOf(input), await terminal.askHidden('Passphrase of the key files: '))
+    const change = keyChangeOf(walletSeed, to)
+    walletSeed.fill(0)
+    return { json: change, lines: ['Add this to walletKeyChanges of chains.json:', JSON.stringify(change)] }
+  },
+}
+
 export const signCustodyPolicy: CliCommand = {
   name: 'custody policy',
   about: 'Sign policy.json of a folder with the key of its owner; the signer reads it at its next start',

@@ -1,10 +1,43 @@
 /** The check of a deposit address on this device, before anybody sees it. */
-import { isDepositAddressSigned, type SignatureCheck } from '@candor/core/proof/deposit-address.ts'
-import type { WireDepositAddress } from '@candor/core/protocol/wire/chains.ts'
+import { depositAddressText, isTextSigned, type SignatureCheck, walletKeyChangeText } from '@candor/core/proof/deposit-address.ts'
+import type { WireChains, WireDepositAddress } from '@candor/core/protocol/wire/chains.ts'
 
 /** The address does not have the wallet service's signature for this customer and network. */
 export class AddressUnsigned extends Error {
   override readonly name = 'AddressUnsigned'
+}
+
+/** The key of the wallet service is another one than this device knows, and the known one does not vouch for it. */
+export class WalletKeyChanged extends Error {
+  override readonly name = 'WalletKeyChanged'
+}
+
+/** Where the key is kept that this device saw first, one for each exchange: browsers keep the data of hosts apart. */
+const place = 'wallet-key'
+
+/**
+ * The key of the wallet service, if it is the one that this device knows, or follows on it by changes that are signed with the one before.
+ * A device that knows none keeps this one: from then on nobody who only has the servers can have it take false addresses.
+ *
+ * throws  WalletKeyChanged
+ */
+export async function knownKey(walletKey: string, changes: WireChains['walletKeyChanges']): Promise<string> {
+  let key = kept() ?? walletKey
+  for (const change of changes)
+    if (change.from === key && (await isTextOf(key, walletKeyChangeText(change), change.signature))) key = change.to
+  if (key !== walletKey) throw new WalletKeyChanged('the key of the wallet service is another one')
+  try {
+    localStorage.setItem(place, key)
+  } catch {}
+  return key
+}
+
+function kept(): string | undefined {
+  try {
+    return localStorage.getItem(place) ?? undefined
+  } catch {
+    return undefined
+  }
 }
 
 /**
@@ -19,24 +52,29 @@ export async function verified(
   asked: { readonly network: string; readonly uid: string; readonly walletKey: string },
 ): Promise<string> {
   const { network, uid, walletKey } = asked
-  const [key, signature] = [bytesOf(walletKey, 32), bytesOf(given.signature, 64)]
-  const isOurs = given.network === network && given.uid === uid && key !== undefined && signature !== undefined
-  if (!isOurs || !(await isSigned(key, given, signature))) throw new AddressUnsigned('a deposit address is not signed')
+  const isOurs = given.network === network && given.uid === uid
+  if (!isOurs || !(await isTextOf(walletKey, depositAddressText(given), given.signature)))
+    throw new AddressUnsigned('a deposit address is not signed')
   return given.address
 }
 
-/** Pages without https have no WebCrypto, and older browsers no Ed25519 in it: they load a library that has it. */
-async function isSigned(key: Uint8Array<ArrayBuffer>, about: WireDepositAddress, signature: Uint8Array<ArrayBuffer>): Promise<boolean> {
+/**
+ * Whether a text is signed with a key, both in hex. Pages without https have no WebCrypto, and older browsers no Ed25519 in it: they load a
+ * library that has it.
+ */
+async function isTextOf(walletKey: string, text: string, hex: string): Promise<boolean> {
+  const [key, signature] = [bytesOf(walletKey, 32), bytesOf(hex, 64)]
+  if (key === undefined || signature === undefined) return false
   const { subtle } = globalThis.crypto as { readonly subtle?: SubtleCrypto }
   try {
-    if (subtle !== undefined) return await isDepositAddressSigned(subtle, key, about, signature)
+    if (subtle !== undefined) return await isTextSigned(subtle, key, text, signature)
   } catch {}
   const { ed25519 } = await import('@noble/curves/ed25519.js')
   const own: SignatureCheck<Uint8Array> = {
     importKey: (_format, bytes) => Promise.resolve(bytes),
     verify: (_algorithm, bytes, signed, data) => Promise.resolve(ed25519.verify(signed, data, bytes)),
   }
-  return isDepositAddressSigned(own, key, about, signature)
+  return isTextSigned(own, key, text, signature)
 }
 
 function bytesOf(hex: string, length: number): Uint8Array<ArrayBuffer> | undefined {

@@ -17,7 +17,8 @@ export function aboutDeposit(deposit: WireDeposit, t: Translate, format: Formats
   if (state === 'final') return undefined
   if (state === 'confirming') return needed === 0 ? t('chains.about.waiting') : t('chains.about.confirming', { needed })
   if (state !== 'small') return t(`chains.about.${state}`)
-  return t('chains.about.small', { sum: format.number(waiting?.sum ?? '0'), min: format.number(waiting?.min ?? '0'), asset })
+  if (waiting === undefined) return undefined
+  return t('chains.about.small', { sum: format.number(waiting.sum), min: format.number(waiting.min), asset })
 }
 
 const depositTones: Readonly<Record<WireDepositState, Tone>> = {

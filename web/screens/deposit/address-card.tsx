@@ -7,7 +7,7 @@ import { tick } from '../../app/haptics.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { GroupedAddress } from '../../parts/addresses/grouped.tsx'
 import { chains as api } from '../../parts/chains/data.ts'
-import { AddressUnsigned, verified } from '../../parts/chains/verified.ts'
+import { AddressUnsigned, knownKey, verified, WalletKeyChanged } from '../../parts/chains/verified.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { copyText } from '../../parts/ui/copy.tsx'
 import { QrCode } from '../../parts/ui/qr.tsx'
@@ -29,16 +29,19 @@ type Props = {
 export function AddressCard({ asset, network, chains, walletKey, uid }: Props) {
   const address = useQuery({
     queryKey: ['own', 'deposit-address', network.name, walletKey, uid],
-    queryFn: async () => verified(await api.depositAddress(network.name), { network: network.name, uid, walletKey }),
+    queryFn: async () => {
+      const known = await knownKey(walletKey, chains.walletKeyChanges)
+      return verified(await api.depositAddress(network.name), { network: network.name, uid, walletKey: known })
+    },
     staleTime: 60 * 60_000,
   })
   const { t } = useTranslation()
   if (address.data === undefined)
     return address.error === null ? (
       <Skeleton className="h-96 w-full rounded-card" />
-    ) : address.error instanceof AddressUnsigned ? (
-      <p role="alert" className="rounded-card bg-dangertint p-4 text-13 text-danger">
-        {t('chains.wrong')}
+    ) : address.error instanceof AddressUnsigned || address.error instanceof WalletKeyChanged ? (
+      <p role="alert" className="rounded-card bg-dangertint p-4 text-13 text-pretty text-danger">
+        {t(address.error instanceof WalletKeyChanged ? 'chains.keyChanged' : 'chains.wrong')}
       </p>
     ) : (
       <Failure error={address.error} onRetry={() => void address.refetch()} />

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type ScratchServer, startScratchServer } from '../../../store/test/scratch.ts'
+import { depositsOf } from '../../desk/deposits.ts'
+import { noteDigits } from '../../deposits/unlisted.ts'
 import { checkToken, expectedOf, TokenGate } from '../../tokens/gate.ts'
+import type { ChainsConfig } from '../../config.ts'
 import { EvmTreasuryLab } from './evm-lab.ts'
 
 let server: ScratchServer
@@ -60,5 +63,43 @@ test('DEPOSIT-TOKEN-007: deposits of a refused token are held and its payouts wa
   await lab.settle()
   assert.deepEqual([await deposits(), await payouts()], [[{ state: 'final', why: null }], [{ state: 'done', trouble: null }]])
   await treasury.turn()
+  assert.deepEqual(await lab.findings(), [])
+})
+
+test('DEPOSIT-TOKEN-008: a deposit of a token that was taken off the file of networks stays visible to its customer and to the staff', async () => {
+  await using lab = await EvmTreasuryLab.open(server)
+  await lab.customers(1)
+  lab.sweeping = { sweepMin: '1000' }
+  const { pool } = lab.store
+  await lab.settle()
+  await lab.treasury().turn()
+  await lab.deposit(1, 5_000_000n)
+  await lab.settle()
+  await lab.deposit(1, 400_000n)
+  await lab.settle()
+  const { rows } = await pool.query<{ id: string }>('select id from accounts where core_user = 1')
+  const seen = async (config: ChainsConfig) =>
+    (await depositsOf(pool, config, rows[0]!.id)).items.map(({ amount, state, network }) => [amount, state, network])
+  const both = [
+    ['0.4', 'small', 'ethereum'],
+    ['5', 'final', 'ethereum'],
+  ]
+  assert.deepEqual(await seen(lab.config), both)
+  // Rows of an earlier version have no digits.
+  await pool.query('update deposits set decimals = null')
+  await noteDigits(pool, lab.config.networks)
+  const coin = { asset: 'ETH', decimals: 18, depositMin: '1' }
+  for (const networks of [[{ ...lab.network, tokens: [coin] }], []]) {
+    const config = { ...lab.config, networks }
+    assert.deepEqual(await seen(config), both)
+    await lab.treasury({ config }).turn()
+    const found = (await lab.findings()).filter(({ kind }) => kind === 'unlisted')
+    assert.deepEqual(
+      found.map(({ holder, amount, stops }) => [holder, amount, stops]),
+      [[lab.contract, '400000', false]],
+    )
+  }
+  // Listed again.
+  await lab.treasury().turn()
   assert.deepEqual(await lab.findings(), [])
 })
