@@ -20,6 +20,10 @@ export class LastingLink implements Disposable {
     return this.through((link) => link.sign(request))
   }
 
+  signAll(requests: Parameters<SignerLink['signAll']>[0]): ReturnType<SignerLink['signAll']> {
+    return this.through((link) => link.signAll(requests))
+  }
+
   addKey(request: Parameters<SignerLink['addKey']>[0]): Promise<void> {
     return this.through((link) => link.addKey(request))
   }

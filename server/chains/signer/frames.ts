@@ -1,7 +1,7 @@
 /** The link to the signer: JSON texts, each after its length as a 32-bit little-endian number. */
 
 /** No request and no answer is longer. */
-const frameMax = 64 * 1024
+export const frameMax = 64 * 1024
 
 export function frame(value: unknown): Buffer {
   const body = Buffer.from(JSON.stringify(value))
