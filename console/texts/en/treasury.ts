@@ -5,10 +5,21 @@ import { troubles } from './payouts.ts'
 type Finding = { readonly title: string; readonly advice: string }
 
 const findings: Readonly<Record<string, Finding>> = {
-  'unknown-inflow': { title: 'Unknown inflow', advice: 'Somebody sent to an own address. It counts from now on; nothing else is to do.' },
+  'unknown-inflow': {
+    title: 'Unknown inflow',
+    advice: 'Somebody sent to an own address, or code on the chain sent coins to a deposit address. It counts from now on.',
+  },
   'missed-log': { title: 'Missed log', advice: 'A deposit address has more than the node’s logs said. The audit of blocks finds it.' },
   frozen: { title: 'Frozen by the issuer', advice: 'The issuer took what an address had. Talk to the issuer; the loss is the exchange’s.' },
   fee: { title: 'Fee of the token', advice: 'The token kept a part of a sweep for itself.' },
+  'token-refused': {
+    title: 'Refused token',
+    advice: 'Its contract does what no listed token may: it is neither credited nor paid. candor chains check says what.',
+  },
+  'token-unproven': {
+    title: 'Unproven token',
+    advice: 'No transfer of it could be tried: it is neither credited nor paid until one can. candor chains check says why.',
+  },
   'in-flight': { title: 'In flight', advice: 'The chain is ahead of what the core was told. It goes away by itself.' },
   unexplained: {
     title: 'Unexplained',

@@ -27,6 +27,7 @@ export const within =
     (await transaction.executeQuery(CompiledQuery.raw(text, [...values]))).rows
 
 type Row = {
+  readonly withdrawal: number | null
   readonly destination: number
   readonly network: string
   readonly asset: string
@@ -35,16 +36,16 @@ type Row = {
 }
 
 /**
- * Whether the wish was written under its client id.
+ * The wish as it was written under its client id, if it was. `withdrawal` null: the core has refused it, or its answer was not noted.
  *
  * throws  Refused CLIENT_ID_REUSED when another one was
  */
-export async function isWritten(run: Run, { payment, asset, destination }: Wish): Promise<boolean> {
+export async function written(run: Run, { payment, asset, destination }: Wish): Promise<Pick<Row, 'withdrawal'> | undefined> {
   const [row] = (await run(
-    'select destination, network, asset, recipient, value::text from withdrawal_wishes where user_no = $1 and client_id = $2',
+    'select withdrawal, destination, network, asset, recipient, value::text from withdrawal_wishes where user_no = $1 and client_id = $2',
     [payment.user, payment.clientId],
   )) as readonly Row[]
-  if (row === undefined) return false
+  if (row === undefined) return undefined
   const isSame =
     row.destination === destination.number &&
     row.network === destination.network &&
@@ -52,7 +53,7 @@ export async function isWritten(run: Run, { payment, asset, destination }: Wish)
     row.recipient === destination.address &&
     BigInt(row.value) === payment.value
   if (!isSame) throw new Refused('CLIENT_ID_REUSED', { field: 'clientId' })
-  return true
+  return row
 }
 
 /** What was to arrive by the wish of this client id, in the smallest unit of the token; undefined without one. */

@@ -29,6 +29,8 @@ export type PayoutOptions = {
   readonly finish: (withdrawal: number, isPaid: boolean) => Promise<void>
   /** The reconciliation's signature that these can never be in a block. It proves this by itself, and throws when it can't. */
   readonly signDead: (network: string, withdrawal: number, txids: readonly string[]) => Promise<string>
+  /** Whether the contract of a token does what it should; undefined: not known yet. */
+  readonly isTokenGood?: (contract: string | undefined) => boolean | undefined
   readonly onStep?: (step: Step, withdrawal: number) => void | Promise<void>
   readonly clock?: Clock
   readonly times?: Partial<PayoutTimes>
@@ -46,8 +48,12 @@ const usualTimes: PayoutTimes = { resendMs: 15_000, retryMs: 30_000 }
 /** Payouts in blocks that are not final, beyond which no new ones begin. A deep reorganization brings them all back to the pools. */
 const includedMax = 240
 
-/** The signer refuses the payment itself: nothing was bound or signed for it, and others go on before it. */
+/**
+ * The signer refuses the payment itself: nothing was bound or signed for it, and others go on before it. It can't read a request whose
+ * proof has an unusual form, and the proof is the customer's.
+ */
 const ofPayment: readonly Reason[] = [
+  'BAD_REQUEST',
   ...(['NETWORK_UNKNOWN', 'CHAIN_WRONG', 'ENGINE_SIGNATURE', 'INTENT_CHANGED', 'PROOF_USED', 'ADDRESS_BAD', 'CONTRACT_UNKNOWN'] as const),
   ...(['DESTINATION_DENIED', 'CUSTOMER_PROOF', 'CUSTOMER_KEY', 'PASSKEY_NEEDED', 'APPROVAL_BAD', 'APPROVALS_MISSING'] as const),
   ...(['CAP_PAYMENT', 'CAP_HOUR', 'CAP_DAY', 'CAP_USER', 'CAP_ATTESTED', 'NOT_A_TRANSFER', 'FEE_TOO_HIGH', 'EXPIRATION'] as const),
@@ -134,6 +140,13 @@ export class Payout {
     }
   }
 
+  /** Before anything is bound or signed. throws  PayoutWaits */
+  #checkToken({ contract }: PayoutRow): void {
+    const { isTokenGood = () => true } = this.#options
+    const isGood = isTokenGood(contract ?? undefined)
+    if (isGood !== true) throw new PayoutWaits(isGood === undefined ? 'TOKEN_UNKNOWN' : 'TOKEN_REFUSED')
+  }
+
   /** By the chain, which is asked only for the first one; undefined where there are none. */
   async #firstNonce(tables: PayoutTables, chain: PayoutChain, row: PayoutRow): Promise<number | undefined | 'unknown'> {
     let nonce: number | undefined | 'unknown' = 'unknown'
@@ -148,6 +161,7 @@ export class Payout {
     const jobs: Omit<Job, 'n'>[] = []
     for (const [place, row] of rows.entries()) {
       await this.#guarded(tables, row, async () => {
+        this.#checkToken(row)
         const { contract, value } = paymentOf(row)
         const sum = value + (underway.get(row.contract) ?? 0n)
         if ((await chain.balance(contract)) < sum) throw new PayoutWaits('HOT_EMPTY')
@@ -284,6 +298,7 @@ export class Payout {
   /** None of its transactions can ever be in a block. Without a nonce, a new one is signed; a nonce that others used is an alarm. */
   async #afterDeath(pass: Pass, row: PayoutRow, attempts: readonly Attempt[]): Promise<void> {
     if (row.nonce !== null) throw new PayoutWaits('NONCE_FOREIGN')
+    this.#checkToken(row)
     await pass.tables.bury(row.withdrawal)
     await this.#again(pass, row, await pass.chain.slot(paymentOf(row), undefined), attempts)
   }

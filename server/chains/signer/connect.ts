@@ -95,15 +95,24 @@ export class SignerLink implements Disposable {
       return answer.all
     } catch (cause) {
       if (!(cause instanceof SignerRefused)) throw cause
+      if (cause.reason === 'BAD_REQUEST' && requests.length > 1) return this.#signEach(requests)
       return requests.map(() => ({ ok: false, reason: cause.reason }))
     }
   }
 
+  /** One that the signer can't read keeps it from no other. */
+  async #signEach(requests: readonly JsonOf<'sign'>[]): Promise<readonly SignAnswer[]> {
+    const answers: SignAnswer[] = []
+    for (const request of requests) answers.push(...(await this.#signFrame([request])))
+    return answers
+  }
+
   async #ask(request: RequestJson): Promise<Extract<Answer, { ok: true }>> {
+    const bytes = frame(request)
     const answer = await new Promise<Answer>((resolve, reject) => {
       if (!this.#socket.writable) return reject(new Error('The link to the signer broke'))
       this.#waiting.push({ resolve, reject })
-      this.#socket.write(frame(request))
+      this.#socket.write(bytes)
     })
     if (!answer.ok) throw new SignerRefused(answer.reason)
     return answer

@@ -23,6 +23,9 @@ type Told = { readonly network: string; readonly asset: string; readonly low: st
 /** Differences that remain when they are looked at again: commands are under way at every moment. */
 const tries = 3
 
+/** A core that has not booked a payment by then refuses it: somebody may have ended the withdrawal, and let its amount be used again. */
+const bookedMs = 600_000
+
 /** Whom a finding names when it is about the core, or about what it is told. */
 export const coreHolder = 'core'
 export const postingsHolder = 'postings'
@@ -39,7 +42,7 @@ async function differences({ pool, networks, assets, ask, clock }: CoreOptions):
   const at = clock()
   const flows = await ask.chainFlows()
   const names = networks.map(({ name }) => name)
-  const { rows } = await pool.query<Told>(told, [at, names])
+  const { rows } = await pool.query<Told>(told, [at, names, at - bookedMs])
   const { rows: posted } = await pool.query<Posted>(unfounded, [names])
   return networks.flatMap((network) =>
     network.tokens.flatMap((token): readonly Finding[] => {
@@ -87,7 +90,7 @@ const told = `
     select network, asset, 0, case kind when 'orphan' then amount else 0 end, case kind when 'credit' then amount else 0 end
     from unsure where kind in ('credit', 'orphan')
   ), unheard as (
-    select network, contract, value from payouts where state = 'settled' and fate = 'paid'
+    select network, contract, value from payouts where state = 'settled' and settled_at >= $3 and fate = 'paid'
     union all
     select network, contract, value from payouts where done_at >= $1 and fate = 'paid'
   ), paid as (
