@@ -150,16 +150,3 @@ test('DEPOSIT-COIN-003: coins from the gas address are no deposit near the head,
   assert.equal(made.core.balance(7), 0)
   assert.doesNotMatch(made.log.join(), /audit/)
 })
-
-test('DEPOSIT-COIN-005: a transfer of more TRX than a number of JSON holds exactly is read, and read exactly', async () => {
-  await using trond = await startTrond()
-  const root = new TronAccount(trond.url, rootKey)
-  const own = fromHex20(`0x${'22'.repeat(20)}`)
-  const solid = tronReader({ node: trond.solidUrl, chainId: tronChain, hasCoin: true })
-  const sum = 2 ** 53 + 2
-  const txid = await root.transfer(Buffer.from(fromBase58(own)).toString('hex'), sum)
-  await fetch(`${trond.url}/control/mine`, { method: 'POST', body: JSON.stringify({ blocks: 25 }) })
-  const { block } = (await solid.receipt(txid))!
-  const [found] = await solid.audit(block)
-  assert.deepEqual([found?.to, found?.value], [own, BigInt(sum)])
-})

@@ -107,7 +107,7 @@ class ScriptedNode {
   }
 }
 
-async function withNode(run: (node: ScriptedNode, reader: AuditedReader) => Promise<void>): Promise<void> {
+async function withNode(run: (node: ScriptedNode, reader: AuditedReader) => Promise<void>, hasCoin = false): Promise<void> {
   const node = new ScriptedNode()
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
@@ -122,7 +122,7 @@ async function withNode(run: (node: ScriptedNode, reader: AuditedReader) => Prom
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {
-    await run(node, tronReader({ node: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, chainId }))
+    await run(node, tronReader({ node: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, chainId, hasCoin }))
   } finally {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
@@ -204,3 +204,20 @@ test('DEPOSIT-TRON-003: deposits come from solid blocks, are final at once, and 
     await made.settle()
     assert.equal(made.core.balance(7), 9_000_000)
   }))
+
+test('DEPOSIT-COIN-005: a transfer of more TRX than a number of JSON holds exactly is read, and read exactly', () =>
+  withNode(async (node, reader) => {
+    node.blocks.push([])
+    const sum = 2n ** 53n + 1n
+    const sent = { amount: Number(sum), owner_address: `41${payer}`, to_address: `41${payee}` }
+    const contract = [{ type: 'TransferContract', parameter: { value: sent } }]
+    const transactions = [{ txID: node.txid(1, 0), ret: [{ contractRet: 'SUCCESS' }], raw_data: { contract } }]
+    const usual = node.answer.bind(node)
+    node.answer = (path, body) => {
+      if (path === '/walletsolidity/getblockbynum') return { blockID: node.hash(1), transactions }
+      const found = { hash: `0x${node.txid(1, 0)}`, value: hex(sum) }
+      return body.method === 'eth_getTransactionByHash' ? { jsonrpc: '2.0', id: body.id, result: found } : usual(path, body)
+    }
+    const [found] = await reader.audit(1)
+    assert.deepEqual([found?.to, found?.value], [fromHex20(`0x${payee}`), sum])
+  }, true))
