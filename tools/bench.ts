@@ -11,6 +11,7 @@ const known = [
   'durable',
   'fanout',
   'hostile',
+  'idle',
   'mark',
   'projection',
   'recovery',

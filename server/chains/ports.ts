@@ -72,7 +72,9 @@ export type ChainReader = {
     contracts: readonly string[] | 'any',
     where: { readonly blockHash: string } | { readonly from: number; readonly to: number },
   ): Promise<readonly TokenTransfer[]>
-  receipt(txid: string): Promise<{ readonly isSuccess: boolean; readonly block: number; readonly blockHash: string } | undefined>
+  receipt(txid: string): Promise<Receipt | undefined>
+  /** Receipts of all transactions of a block, by transaction, where nodes tell them at once. */
+  receipts?(block: number): Promise<ReadonlyMap<string, Receipt>>
   /** Of a token, or without `contract` of the native coin. `at`: a final block, where nodes can tell it; TRON only knows its newest one. */
   balance(address: string, contract?: string, at?: number): Promise<bigint>
   /** Transactions that the address has sent, up to a final block; undefined where chains do not count them. */
@@ -80,6 +82,9 @@ export type ChainReader = {
   /** Whether the token's issuer froze the address. False for a token that can't. */
   isFrozen(address: string, contract: string): Promise<boolean>
 }
+
+/** What became of a transaction. */
+export type Receipt = { readonly isSuccess: boolean; readonly block: number; readonly blockHash: string }
 
 /** A reader that can read a final block on a second way, so that a gap in a node's index of logs is found. */
 export type AuditedReader = ChainReader & {

@@ -86,10 +86,11 @@ export async function startTree(given: Settings, say: (line: string) => void): P
     testChains?.catch(() => undefined)
     say('Starting the engine …')
     await tree.start('engine')
-    say('Starting prices and projections …')
-    await tree.start('follower')
+    // All that follow read the file of networks.
     if (testChains !== undefined) say('Starting the test chains …')
     await testChains
+    say('Starting prices and projections …')
+    await tree.start('follower')
     say('Opening the gateway …')
     const { url } = await tree.start('gateway')
     if (settings.chainsFolder !== undefined) await tree.start('chains')

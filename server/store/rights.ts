@@ -182,6 +182,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   signer_keys: { engine: adds, follower: 'select, update (told_at, refusal)' },
   // The follower compares chains with the books. A balance stays as it was seen.
   treasury_flows: { follower: 'select, insert, update (what, is_done), delete', gateway: reads },
+  chain_sums: { follower: reads },
   treasury_checkpoints: { grows: true, follower: adds, gateway: reads },
   treasury_movements: { grows: true, follower: adds },
   treasury_findings: { follower: 'select, insert, update (amount, stops, seen_at, closed_at)', gateway: reads },

@@ -37,6 +37,26 @@ export function cpuSum(seconds: CpuSeconds): number {
   return Object.values(seconds).reduce((sum, one) => sum + one, 0)
 }
 
+/** Processor seconds used so far by running children of this process, by the name of their program. */
+export function cpuOfChildren(): CpuSeconds {
+  const seconds: Record<string, number> = {}
+  if (process.platform !== 'linux') return seconds
+  for (const pid of readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean)) {
+    const [own] = secondsOf(pid)
+    const name = nameOf(pid)
+    seconds[name] = (seconds[name] ?? 0) + own
+  }
+  return seconds
+}
+
+function nameOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return 'ended'
+  }
+}
+
 function ownerOf(pid: string, folder: string): string | undefined {
   if (Number(pid) === process.pid) return 'load'
   try {

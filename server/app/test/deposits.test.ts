@@ -185,7 +185,12 @@ test('ADDRESS-ADD-007: a deposit address of the exchange is no withdrawal addres
 test('COINS-CLOSED-001: an exchange without chains has no networks, and gives no addresses', async () => {
   await using plain = await startExchange({ seed: 'plain', hasFeeds: false })
   const user = await plain.user()
-  assert.deepEqual((await request(plain.url, 'GET', '/chains')).body, { walletKey: null, walletKeyChanges: [], hasTestDeposits: false, networks: [] })
+  assert.deepEqual((await request(plain.url, 'GET', '/chains')).body, {
+    walletKey: null,
+    walletKeyChanges: [],
+    hasTestDeposits: false,
+    networks: [],
+  })
   assert.equal((await user.call('GET', '/deposits/address?network=tron')).body.code, 'DEPOSITS_CLOSED')
   assert.deepEqual((await user.call('GET', '/deposits')).body, { items: [], debts: [] })
   assert.equal((await user.call('POST', '/sandbox/deposits', { network: 'tron', asset: 'USDT', amount: '1' })).body.code, 'SANDBOX_ONLY')

@@ -1,9 +1,13 @@
-import type { AuditedReader } from '../ports.ts'
+import type { AuditedReader, Receipt } from '../ports.ts'
+import { NodeFault } from '../rpc/json-rpc.ts'
 import type { DepositRow } from './tables.ts'
 import type { DepositToken } from './terms.ts'
 
 /** `wait`: nothing can be said yet. `failed`: it did not happen. `held`: a person must look. */
 export type Verdict = { readonly kind: 'good' } | { readonly kind: 'wait' } | { readonly kind: 'failed' | 'held'; readonly why: string }
+
+/** From so many deposits on in a block its receipts are asked for together. */
+const togetherMin = 8
 
 const good: Verdict = { kind: 'good' }
 
@@ -29,14 +33,35 @@ export class Checks {
     this.#options = options
   }
 
+  /** The receipts of blocks with many of these deposits, by transaction. What a node does not tell together is asked for one by one. */
+  async receipts(deposits: readonly DepositRow[]): Promise<ReadonlyMap<string, Receipt>> {
+    const { reader } = this.#options.nodes()
+    const found: [string, Receipt][] = []
+    for (const [block, { length }] of Map.groupBy(deposits, ({ block_number }) => block_number)) {
+      if (length < togetherMin || reader.receipts === undefined) continue
+      try {
+        found.push(...(await reader.receipts(block)))
+      } catch (cause) {
+        if (!(cause instanceof NodeFault)) throw cause
+      }
+    }
+    return new Map(found)
+  }
+
   /**
-   * isFinal  whether the deposit's block can't vanish any more: what does not fit now never will
-   * throws   NodeFault when a node does not answer
+   * receipts  those that are known already
+   * isFinal   whether the deposit's block can't vanish any more: what does not fit now never will
+   * throws    NodeFault when a node does not answer
    */
-  async verdict(deposit: DepositRow, token: DepositToken, isFinal: boolean): Promise<Verdict> {
+  async verdict(
+    deposit: DepositRow,
+    token: DepositToken,
+    isFinal: boolean,
+    receipts: ReadonlyMap<string, Receipt> = new Map(),
+  ): Promise<Verdict> {
     const { nodes, isAddressGood, screen, isTokenGood } = this.#options
     const { reader, other } = nodes()
-    const receipt = await reader.receipt(deposit.txid)
+    const receipt = receipts.get(deposit.txid) ?? (await reader.receipt(deposit.txid))
     if (receipt === undefined || receipt.blockHash !== deposit.block_hash)
       return isFinal ? { kind: 'held', why: 'no-receipt' } : { kind: 'wait' }
     if (!receipt.isSuccess) return { kind: 'failed', why: 'reverted' }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import type { Receipt } from '../ports.ts'
 import type { Cursor } from '../scan/cursors.ts'
 import type { Checks, Verdict } from './checks.ts'
 import { CreditBatch, lockRows } from './credit-batch.ts'
@@ -61,16 +62,17 @@ export class Crediting {
 
   async #check(due: readonly Due[]): Promise<readonly Checked[]> {
     const checked: Checked[] = []
+    const receipts = await this.#options.checks.receipts(due)
     for (let from = 0; from < due.length; from += checksAtOnce)
-      checked.push(...(await Promise.all(due.slice(from, from + checksAtOnce).map((deposit) => this.#checkOne(deposit)))))
+      checked.push(...(await Promise.all(due.slice(from, from + checksAtOnce).map((deposit) => this.#checkOne(deposit, receipts)))))
     return checked
   }
 
-  async #checkOne(deposit: Due): Promise<Checked> {
+  async #checkOne(deposit: Due, receipts: ReadonlyMap<string, Receipt>): Promise<Checked> {
     const { tokens, checks, log } = this.#options
     const token = tokens.get(deposit.contract)
     if (token === undefined) return { deposit, verdict: { kind: 'held', why: 'unlisted' } }
-    const verdict = await checks.verdict(deposit, token, deposit.is_final).catch((cause: unknown): Verdict => {
+    const verdict = await checks.verdict(deposit, token, deposit.is_final, receipts).catch((cause: unknown): Verdict => {
       log({ message: `Deposit ${deposit.id} can't be checked now, trying again`, cause })
       return { kind: 'wait' }
     })

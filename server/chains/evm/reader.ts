@@ -44,6 +44,7 @@ export function evmReader({ node, chainId, hasCoin = false, factory }: EvmReader
         () => (hasCoin ? coins(where) : none),
       ),
     receipt: (txid) => rpc.receipt(txid),
+    receipts: (block) => rpc.receipts(block),
     balance: (address, contract, at) => rpc.balance(address, contract, at),
     sent: (address, at) => rpc.sent(address, at),
     isFrozen: (address, contract) => rpc.isFrozen(address, contract),

@@ -25,6 +25,8 @@ export type Proof =
 export type PayoutChain = {
   /** Most payouts between their first signature and their block: with a nonce any block, without one the final one. */
   readonly inFlightMax: number
+  /** The chain for one look at all payouts: what they have in common is asked once. */
+  now(): PayoutChain
   /** The next nonce of the paying address by the chain; undefined where there are none. */
   nonce(): Promise<number | undefined>
   /** What the paying address has of the token, or of the native coin. */

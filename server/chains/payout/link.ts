@@ -20,6 +20,10 @@ export class LastingLink implements Disposable {
     return this.through((link) => link.sign(request))
   }
 
+  signAll(requests: Parameters<SignerLink['signAll']>[0]): ReturnType<SignerLink['signAll']> {
+    return this.through((link) => link.signAll(requests))
+  }
+
   end(request: Parameters<SignerLink['end']>[0]): Promise<void> {
     return this.through((link) => link.end(request))
   }

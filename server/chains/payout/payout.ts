@@ -5,13 +5,15 @@
  */
 import type { Clock } from '../../ports.ts'
 import type pg from 'pg'
+import type { Signed } from '../ports.ts'
 import { NodeFault } from '../rpc/json-rpc.ts'
 import type { SignerLink } from '../signer/connect.ts'
 import { SignerRefused } from '../signer/reasons.ts'
+import { signMax } from '../signer/wire.ts'
 import { type PayoutChain, PayoutWaits, type Proof, type Wait } from './chain.ts'
 import { isOfPayment } from './refused.ts'
-import { type Approved, type Attempt, attemptsOf, paymentOf, type PayoutRow, slotOf } from './rows.ts'
-import { PayoutTables } from './tables.ts'
+import { type Approvals, type Approved, type Attempt, type AttemptRow, attemptsOf, paymentOf, type PayoutRow, slotOf } from './rows.ts'
+import { PayoutTables, type Settled } from './tables.ts'
 
 /** Moments between which a process can end. Tests end it there. */
 export const steps = ['taken', 'bound', 'planned', 'signed', 'stored', 'sent', 'noted', 'proved', 'settled', 'finished', 'done'] as const
@@ -21,7 +23,7 @@ export type PayoutOptions = {
   readonly pool: pg.Pool
   readonly network: string
   readonly chain: PayoutChain
-  readonly signer: Pick<SignerLink, 'sign' | 'end'>
+  readonly signer: Pick<SignerLink, 'signAll' | 'end'>
   /** Approved withdrawals of the network that the core has not ended. */
   readonly approved: () => Promise<readonly Approved[]>
   /** Tells the core what became of a withdrawal. Telling it twice changes nothing. */
@@ -51,6 +53,15 @@ const operatorsNeeded = 2
 
 /** Payouts in blocks that are not final, beyond which no new ones begin. A deep reorganization brings them all back to the pools. */
 const includedMax = 240
+
+/** Payouts whose proofs are asked for at a time, and ends that the core is told at a time. */
+const [proofsAtOnce, finishesAtOnce] = [16, 64]
+
+/** What a pass works with: the tables under the network's lock, and the chain as it is now. */
+type Pass = { readonly tables: PayoutTables; readonly chain: PayoutChain }
+
+/** An attempt that the signer is asked for. `earlier`: transactions of the withdrawal that were signed before. */
+type Job = { readonly row: PayoutRow; readonly n: number; readonly slot: Attempt['slot']; readonly earlier: readonly string[] }
 
 export class Payout {
   readonly #options: PayoutOptions
@@ -88,42 +99,49 @@ export class Payout {
 
   async #run(tables: PayoutTables): Promise<void> {
     await this.#take(tables)
+    const chain = this.#options.chain.now()
     const open = await tables.open()
-    for (const row of open.filter(({ state }) => state === 'settled')) await this.#guarded(tables, row, () => this.#finish(tables, row))
-    let isFirst = true
-    let included = 0
-    for (const row of open.filter(({ state }) => state === 'signed')) {
-      const isIn = await this.#follow(tables, row, isFirst)
-      isFirst = isIn && isFirst
-      if (isIn && row.nonce !== null) included++
-    }
-    for (const row of open.filter(({ state }) => state === 'bound')) await this.#guarded(tables, row, () => this.#begin(tables, row))
-    const taken = open.filter(({ state }) => state === 'taken')
-    for (const row of taken.filter(({ is_ended: isEnded }) => isEnded)) await this.#guarded(tables, row, () => this.#end(tables, row))
-    const going = taken.filter(({ is_ended: isEnded }) => !isEnded)
-    await this.#start(tables, going, Math.min(included, includedMax))
+    const of = (wanted: PayoutRow['state']): readonly PayoutRow[] => open.filter(({ state }) => state === wanted)
+    const attempts = await tables.attempts([...of('bound'), ...of('signed')].map(({ withdrawal }) => withdrawal))
+    await this.#finish(tables, of('settled'))
+    const included = await this.#follow({ tables, chain }, of('signed'), attempts)
+    const planned = of('bound').flatMap((row) => jobOf(row, attempts.get(row.withdrawal) ?? []) ?? [])
+    await this.#sign({ tables, chain }, planned)
+    for (const row of of('taken').filter(({ is_ended: isEnded }) => isEnded)) await this.#guarded(tables, row, () => this.#end(tables, row))
+    const going = of('taken').filter(({ is_ended: isEnded }) => !isEnded)
+    await this.#start({ tables, chain }, going, Math.min(included, includedMax))
   }
 
   async #take(tables: PayoutTables): Promise<void> {
-    for (const each of await this.#options.approved()) {
-      if (await tables.take(each)) await this.#step('taken', each.payment.withdrawal)
-    }
+    for (const withdrawal of await tables.take(await this.#options.approved())) await this.#step('taken', withdrawal)
   }
 
   /**
-   * Begins payouts while there is room. Each is signed before the next gets a nonce: the signer wants them without gaps. `included`:
-   * those whose nonce is used in a block that is not final: no node keeps them in its pool any more.
+   * Begins payouts while there is room. `included`: those whose nonce is used in a block that is not final: no node keeps them in its
+   * pool any more.
    */
-  async #start(tables: PayoutTables, rows: readonly PayoutRow[], included: number): Promise<void> {
-    for (const row of rows) {
-      if (row.retry_at > this.#clock() && !(await this.#isNewlySigned(tables, row))) continue
+  async #start({ tables, chain }: Pass, rows: readonly PayoutRow[], included: number): Promise<void> {
+    const ready = await this.#readyOf(tables, rows)
+    for (let from = 0; from < ready.length; ) {
       const { bound, inFlight, hasForeign } = await tables.load()
-      if (bound > 0 || inFlight - included >= this.#options.chain.inFlightMax || hasForeign) return
-      await this.#guarded(tables, row, async () => {
-        this.#checkToken(row)
-        await this.#begin(tables, row)
-      })
+      const room = chain.inFlightMax - (inFlight - included)
+      if (bound > 0 || room <= 0 || hasForeign) return
+      const last = await tables.lastNonce()
+      const nonce = last === undefined ? await this.#firstNonce(tables, chain, ready[from]!) : last + 1
+      if (nonce === 'unknown') return
+      // The signer takes whichever nonce comes first: the others wait for what it says to the first one.
+      const count = last === undefined && nonce !== undefined ? 1 : Math.min(room, signMax)
+      await this.#startGroup({ tables, chain }, ready.slice(from, from + count), nonce)
+      from += count
     }
+  }
+
+  /** Those whose pause is over, and those that waited for operators who have signed since. */
+  async #readyOf(tables: PayoutTables, rows: readonly PayoutRow[]): Promise<readonly PayoutRow[]> {
+    const isPaused = ({ retry_at: retryAt }: PayoutRow): boolean => retryAt > this.#clock()
+    const unsigned = rows.filter((row) => isPaused(row) && row.trouble === 'APPROVALS_MISSING')
+    const approvals = await tables.approvals(unsigned.map(({ withdrawal }) => withdrawal))
+    return rows.filter((row) => !isPaused(row) || (approvals.get(row.withdrawal) ?? []).length >= operatorsNeeded)
   }
 
   /** Before anything is bound or signed. throws  PayoutWaits */
@@ -133,134 +151,190 @@ export class Payout {
     if (isGood !== true) throw new PayoutWaits(isGood === undefined ? 'TOKEN_UNKNOWN' : 'TOKEN_REFUSED')
   }
 
-  /** Whether it waited for operators, and enough of them have signed since. */
-  async #isNewlySigned(tables: PayoutTables, { withdrawal, trouble }: PayoutRow): Promise<boolean> {
-    return trouble === 'APPROVALS_MISSING' && (await tables.approvals(withdrawal)).length >= operatorsNeeded
+  /** By the chain, which is asked only for the first one; undefined where there are none. */
+  async #firstNonce(tables: PayoutTables, chain: PayoutChain, row: PayoutRow): Promise<number | undefined | 'unknown'> {
+    let nonce: number | undefined | 'unknown' = 'unknown'
+    await this.#guarded(tables, row, async () => void (nonce = await chain.nonce()))
+    return nonce
   }
 
-  /** From the approval to the first signed transaction, from wherever it stopped. */
-  async #begin(tables: PayoutTables, row: PayoutRow): Promise<void> {
-    const { chain } = this.#options
-    const attempts = await tables.attempts(row.withdrawal)
-    const planned = attempts.find(({ raw, fate }) => raw === null && fate === 'open')
-    if (planned !== undefined) return this.#sign(tables, row, planned.n, slotOf(planned.slot))
+  /** Gives each payout that can be paid now its place, with nonces without gaps, and has them signed. */
+  async #startGroup({ tables, chain }: Pass, rows: readonly PayoutRow[], first: number | undefined): Promise<void> {
+    const slots = await Promise.allSettled(rows.map((row) => chain.slot(paymentOf(row), first)))
+    const underway = await tables.underway()
+    const jobs: Omit<Job, 'n'>[] = []
+    for (const [place, row] of rows.entries()) {
+      await this.#guarded(tables, row, async () => {
+        this.#checkToken(row)
+        const { contract, value } = paymentOf(row)
+        const sum = value + (underway.get(row.contract) ?? 0n)
+        if ((await chain.balance(contract)) < sum) throw new PayoutWaits('HOT_EMPTY')
+        const found = slots[place]!
+        if (found.status === 'rejected') throw found.reason
+        underway.set(row.contract, sum)
+        const slot = found.value.kind === 'evm' ? { ...found.value, nonce: found.value.nonce + jobs.length } : found.value
+        jobs.push({ row, slot, earlier: [] })
+      })
+    }
+    const numbers = await tables.bind(jobs.map(({ row: { withdrawal }, slot }) => ({ withdrawal, slot })))
+    for (const { row } of jobs) await this.#step('bound', row.withdrawal)
+    await this.#sign(
+      { tables, chain },
+      jobs.map((job) => ({ ...job, n: numbers.get(job.row.withdrawal)! })),
+    )
+  }
+
+  /** Another place of a payout that has one, and its signature. `earlier`: all that were signed for it. */
+  async #again({ tables, chain }: Pass, row: PayoutRow, slot: Attempt['slot'], earlier: readonly Attempt[]): Promise<void> {
+    const n = await tables.plan(row.withdrawal, slot)
+    await this.#step('planned', row.withdrawal)
+    await this.#sign({ tables, chain }, [{ row, n, slot, earlier: earlier.map(({ txid }) => txid) }])
+  }
+
+  async #sign(pass: Pass, jobs: readonly Job[]): Promise<void> {
+    for (let from = 0; from < jobs.length; from += signMax) await this.#signGroup(pass, jobs.slice(from, from + signMax))
+  }
+
+  /** Asks the signer. The same question again gets the same transactions, so a lost answer costs nothing. */
+  async #signGroup({ tables, chain }: Pass, jobs: readonly Job[]): Promise<void> {
+    const asked: { readonly job: Job; readonly request: Parameters<SignerLink['signAll']>[0][number] }[] = []
+    const approvals = await tables.approvals(jobs.map(({ row }) => row.withdrawal))
+    for (const job of jobs)
+      await this.#guarded(tables, job.row, async () => {
+        asked.push({ job, request: await this.#requestOf(job, approvals.get(job.row.withdrawal) ?? []) })
+      })
+    if (asked.length === 0) return
+    const answers = await this.#options.signer.signAll(asked.map(({ request }) => request)).catch((cause: Error) => asked.map(() => cause))
+    const signed: (Signed & { readonly withdrawal: number; readonly n: number })[] = []
+    let isBehind = false
+    for (const [place, { job }] of asked.entries()) {
+      const answer = answers[place]!
+      if (!(answer instanceof Error)) signed.push({ withdrawal: job.row.withdrawal, n: job.n, ...answer })
+      else await this.#refused(tables, job, answer, isBehind)
+      isBehind ||= answer instanceof Error
+    }
+    for (const { withdrawal } of signed) await this.#step('signed', withdrawal)
+    await tables.store(signed)
+    for (const { withdrawal } of signed) await this.#step('stored', withdrawal)
+    await this.#send({ tables, chain }, signed)
+  }
+
+  async #requestOf({ row, slot, earlier }: Job, approvals: Approvals) {
+    const { network, signDead } = this.#options
     const payment = paymentOf(row)
-    const underway = await tables.underway(row)
-    if ((await chain.balance(payment.contract)) < payment.value + underway) throw new PayoutWaits('HOT_EMPTY')
-    const nonce = await this.#nextNonce(tables)
-    const slot = await chain.slot(payment, nonce)
-    const n = await tables.bind(row.withdrawal, nonce, slot)
-    await this.#step('bound', row.withdrawal)
-    await this.#sign(tables, row, n, slot)
-  }
-
-  /** One above the highest that was bound. The chain is asked only for the first one. */
-  async #nextNonce(tables: PayoutTables): Promise<number | undefined> {
-    const last = await tables.lastNonce()
-    return last === undefined ? this.#options.chain.nonce() : last + 1
-  }
-
-  async #plan(tables: PayoutTables, { withdrawal }: PayoutRow, slot: Attempt['slot']): Promise<number> {
-    const n = await tables.plan(withdrawal, slot)
-    await this.#step('planned', withdrawal)
-    return n
-  }
-
-  /** Asks the signer. The same question again gets the same transaction, so a lost answer costs nothing. */
-  async #sign(tables: PayoutTables, row: PayoutRow, n: number, slot: Attempt['slot']): Promise<void> {
-    const { signer, network, signDead } = this.#options
-    const { withdrawal, proofs } = row
-    const payment = paymentOf(row)
-    const earlier = attemptsOf(await tables.attempts(withdrawal)).map(({ txid }) => txid)
     const unproved = (cause: unknown): never => waitFor('DEAD_UNPROVED', cause)
     const dead =
       slot.kind === 'tron' && earlier.length > 0
-        ? { dead: { txids: earlier, signature: await signDead(network, withdrawal, earlier).catch(unproved) } }
+        ? { dead: { txids: [...earlier], signature: await signDead(network, row.withdrawal, earlier).catch(unproved) } }
         : {}
-    const signed = await signer
-      .sign({
-        ...{ payment: { ...payment, value: payment.value.toString() }, slot: wireSlot(slot), ...proofs, ...dead },
-        approvals: await tables.approvals(withdrawal),
-      })
-      .catch(async (cause: unknown) => {
-        if (cause instanceof SignerRefused && isOfPayment(cause.reason)) await tables.release(row, n)
-        throw cause
-      })
-    await this.#step('signed', withdrawal)
-    await tables.store(withdrawal, n, signed)
-    await this.#step('stored', withdrawal)
-    await this.#send(tables, withdrawal, { n, raw: signed.raw })
+    return { payment: { ...payment, value: payment.value.toString() }, slot: wireSlot(slot), ...row.proofs, approvals, ...dead }
   }
 
-  async #send(tables: PayoutTables, withdrawal: number, { n, raw }: Pick<Attempt, 'n' | 'raw'>): Promise<void> {
-    const hint = await this.#options.chain.send(raw)
-    await this.#step('sent', withdrawal)
-    await tables.sent(withdrawal, n, hint)
-    await this.#step('noted', withdrawal)
+  /** `isBehind`: one before it has no signature. The signer wants nonces without gaps, so nothing may be wrong with this one. */
+  async #refused(tables: PayoutTables, { row, n }: Job, cause: Error, isBehind: boolean): Promise<void> {
+    const reason = cause instanceof SignerRefused ? cause.reason : undefined
+    if (reason !== undefined && isOfPayment(reason)) await tables.release(row, n)
+    if (isBehind && reason === 'NONCE_GAP') return
+    await this.#guarded(tables, row, () => Promise.reject(cause))
+  }
+
+  /** In the order of nonces: a node may not keep one that is ahead of others. */
+  async #send({ tables, chain }: Pass, signed: readonly (Pick<Attempt, 'n' | 'raw'> & { readonly withdrawal: number })[]): Promise<void> {
+    const sent: { readonly withdrawal: number; readonly n: number; readonly hint: string }[] = []
+    for (const { withdrawal, n, raw } of signed) {
+      sent.push({ withdrawal, n, hint: await chain.send(raw) })
+      await this.#step('sent', withdrawal)
+    }
+    await tables.sent(sent)
+    for (const { withdrawal } of sent) await this.#step('noted', withdrawal)
   }
 
   /**
-   * Looks for what became of a signed payout, and sends, replaces or settles it.
+   * Looks for what became of signed payouts, and sends, replaces or settles them.
    *
-   * returns  whether the next one is the first of the line: this one is in a block
+   * returns  how many of them have a nonce that a block used
    */
-  async #follow(tables: PayoutTables, row: PayoutRow, isFirst: boolean): Promise<boolean> {
-    let isIn = false
-    await this.#guarded(tables, row, async () => {
-      const all = await tables.attempts(row.withdrawal)
-      const attempts = attemptsOf(all)
-      const proof = await this.#options.chain.prove(paymentOf(row), attempts)
-      isIn = proof.kind === 'settled' || proof.kind === 'seen'
-      if (proof.kind === 'settled') return this.#settle(tables, row, proof)
-      if (proof.kind === 'seen') return
-      const last = attempts.at(-1)!
-      const now = this.#clock()
-      if (proof.kind === 'absent' && now - (last.sentAt ?? 0) >= this.#times.resendMs) await this.#send(tables, row.withdrawal, last)
-      const planned = all.find(({ raw, fate }) => raw === null && fate === 'open')
-      if (planned !== undefined) return this.#sign(tables, row, planned.n, slotOf(planned.slot))
-      if (row.retry_at > now) return
-      if (proof.kind === 'impossible') return this.#afterDeath(tables, row)
-      const slot = await this.#options.chain.bump(last, now - last.signedAt, isFirst)
-      if (slot !== undefined) await this.#sign(tables, row, await this.#plan(tables, row, slot), slot)
-    })
-    return isIn
+  async #follow(pass: Pass, rows: readonly PayoutRow[], attempts: ReadonlyMap<number, readonly AttemptRow[]>): Promise<number> {
+    const { tables, chain } = pass
+    const of = (row: PayoutRow): readonly AttemptRow[] => attempts.get(row.withdrawal) ?? []
+    const proofs: PromiseSettledResult<Proof>[] = []
+    for (let from = 0; from < rows.length; from += proofsAtOnce) {
+      const some = rows.slice(from, from + proofsAtOnce)
+      proofs.push(...(await Promise.allSettled(some.map((row) => chain.prove(paymentOf(row), attemptsOf(of(row)))))))
+    }
+    const settled: (Settled & { readonly row: PayoutRow })[] = []
+    // The first of the line is behind those in a block only.
+    let [isFirst, included] = [true, 0]
+    for (const [place, row] of rows.entries()) {
+      let isIn = false
+      await this.#guarded(tables, row, async () => {
+        const found = proofs[place]!
+        if (found.status === 'rejected') throw found.reason
+        const proof = found.value
+        isIn = proof.kind === 'settled' || proof.kind === 'seen'
+        if (proof.kind === 'settled') settled.push(settledOf(row, proof))
+        else if (proof.kind !== 'seen') await this.#move(pass, row, of(row), proof, isFirst)
+      })
+      isFirst &&= isIn
+      if (isIn && row.nonce !== null) included++
+    }
+    for (const { withdrawal } of settled) await this.#step('proved', withdrawal)
+    await tables.settle(settled)
+    for (const { withdrawal } of settled) await this.#step('settled', withdrawal)
+    await this.#finish(
+      tables,
+      settled.map(({ row, fate }) => ({ ...row, fate })),
+    )
+    return included
+  }
+
+  /** What is done about a payout that is in no block. */
+  async #move(pass: Pass, row: PayoutRow, all: readonly AttemptRow[], proof: Proof, isFirst: boolean): Promise<void> {
+    const attempts = attemptsOf(all)
+    const last = attempts.at(-1)!
+    const now = this.#clock()
+    if (proof.kind === 'absent' && now - (last.sentAt ?? 0) >= this.#times.resendMs)
+      await this.#send(pass, [{ withdrawal: row.withdrawal, n: last.n, raw: last.raw }])
+    const planned = jobOf(row, all)
+    if (planned !== undefined) return this.#sign(pass, [planned])
+    if (row.retry_at > now) return
+    if (proof.kind === 'impossible') return this.#afterDeath(pass, row, attempts)
+    const slot = await pass.chain.bump(last, now - last.signedAt, isFirst)
+    if (slot !== undefined) await this.#again(pass, row, slot, attempts)
   }
 
   /** None of its transactions can ever be in a block. Without a nonce, a new one is signed; a nonce that others used is an alarm. */
-  async #afterDeath(tables: PayoutTables, row: PayoutRow): Promise<void> {
+  async #afterDeath(pass: Pass, row: PayoutRow, attempts: readonly Attempt[]): Promise<void> {
     if (row.nonce !== null) throw new PayoutWaits('NONCE_FOREIGN')
     this.#checkToken(row)
-    await tables.bury(row.withdrawal)
-    const payment = paymentOf(row)
-    const slot = await this.#options.chain.slot(payment, undefined)
-    await this.#sign(tables, row, await this.#plan(tables, row, slot), slot)
-  }
-
-  async #settle(tables: PayoutTables, row: PayoutRow, proof: Extract<Proof, { kind: 'settled' }>): Promise<void> {
-    if (proof.isSuccess && proof.moved === 0n) throw new PayoutWaits('NO_EFFECT')
-    const fate = proof.isSuccess ? 'paid' : 'reverted'
-    await this.#step('proved', row.withdrawal)
-    await tables.settle(row.withdrawal, fate, proof)
-    await this.#step('settled', row.withdrawal)
-    await this.#finish(tables, { ...row, fate })
+    await pass.tables.bury(row.withdrawal)
+    await this.#again(pass, row, await pass.chain.slot(paymentOf(row), undefined), attempts)
   }
 
   /** Two members ended it. The signer promises first that it never signs for it, which it refuses once it may have. */
   async #end(tables: PayoutTables, row: PayoutRow): Promise<void> {
-    const { withdrawal, proofs } = row
     const payment = paymentOf(row)
-    await this.#options.signer.end({ payment: { ...payment, value: payment.value.toString() }, engine: proofs.engine })
-    await tables.refuse(withdrawal)
-    await this.#step('settled', withdrawal)
-    await this.#finish(tables, { withdrawal, fate: 'refused' })
+    await this.#options.signer.end({ payment: { ...payment, value: payment.value.toString() }, engine: row.proofs.engine })
+    await tables.refuse(row.withdrawal)
+    await this.#step('settled', row.withdrawal)
+    await this.#finish(tables, [{ ...row, fate: 'refused' }])
   }
 
-  /** The core hears it before the row ends, and may hear it twice. */
-  async #finish(tables: PayoutTables, { withdrawal, fate }: Pick<PayoutRow, 'withdrawal' | 'fate'>): Promise<void> {
-    await this.#options.finish(withdrawal, fate === 'paid').catch((cause: unknown) => waitFor('CORE_AWAY', cause))
-    await this.#step('finished', withdrawal)
-    await tables.done(withdrawal)
-    await this.#step('done', withdrawal)
+  /** The core hears it before the rows end, and may hear it twice. */
+  async #finish(tables: PayoutTables, rows: readonly PayoutRow[]): Promise<void> {
+    const { finish } = this.#options
+    for (let from = 0; from < rows.length; from += finishesAtOnce) {
+      const some = rows.slice(from, from + finishesAtOnce)
+      const answers = await Promise.allSettled(some.map(({ withdrawal, fate }) => finish(withdrawal, fate === 'paid')))
+      const told = some.filter((_, place) => answers[place]!.status === 'fulfilled')
+      for (const { withdrawal } of told) await this.#step('finished', withdrawal)
+      await tables.done(told.map(({ withdrawal }) => withdrawal))
+      for (const { withdrawal } of told) await this.#step('done', withdrawal)
+      for (const [place, row] of some.entries()) {
+        const answer = answers[place]!
+        if (answer.status === 'rejected') await this.#guarded(tables, row, async () => waitFor('CORE_AWAY', answer.reason))
+      }
+    }
   }
 
   /** A payout that can't go on now keeps its place, and the others go on. */
@@ -280,6 +354,19 @@ export class Payout {
   async #step(step: Step, withdrawal: number): Promise<void> {
     await this.#options.onStep?.(step, withdrawal)
   }
+}
+
+/** The attempt of a payout that is not signed yet, if there is one. */
+function jobOf(row: PayoutRow, attempts: readonly AttemptRow[]): Job | undefined {
+  const planned = attempts.find(({ raw, fate }) => raw === null && fate === 'open')
+  const earlier = attemptsOf(attempts).map(({ txid }) => txid)
+  return planned && { row, n: planned.n, slot: slotOf(planned.slot), earlier }
+}
+
+/** throws  PayoutWaits NO_EFFECT */
+function settledOf(row: PayoutRow, proof: Settled['proof']): Settled & { readonly row: PayoutRow } {
+  if (proof.isSuccess && proof.moved === 0n) throw new PayoutWaits('NO_EFFECT')
+  return { row, withdrawal: row.withdrawal, fate: proof.isSuccess ? 'paid' : 'reverted', proof }
 }
 
 function wireSlot(slot: Attempt['slot']) {

@@ -18,6 +18,7 @@ const ofPayment: readonly Reason[] = [
     'FEE_TOO_HIGH',
     'EXPIRATION',
     'SLOT_TAKEN',
+    'NONCE_GAP',
     'ENDED',
   ] as const),
 ]

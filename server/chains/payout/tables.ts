@@ -12,9 +12,18 @@ const columns =
 const isEnded = `exists (
   select from chain_decisions d where d.kind = 'ending' and d.withdrawal = payouts.withdrawal and d.state = 'approved') as is_ended`
 
-const addAttempt = `
-  insert into payout_attempts (withdrawal, n, slot, fate, planned_at)
-  select $1::bigint, (select coalesce(max(n), 0) + 1 from payout_attempts where withdrawal = $1), $2::jsonb, 'open', $3::bigint`
+/** As many as the signer reads. */
+const approvalsMax = 8
+
+/** A withdrawal's place in the chain's order. */
+type Place = { readonly withdrawal: number; readonly slot: Slot }
+/** An attempt. */
+type Numbered = { readonly withdrawal: number; readonly n: number }
+export type Settled = {
+  readonly withdrawal: number
+  readonly fate: 'paid' | 'reverted'
+  readonly proof: Extract<Proof, { kind: 'settled' }>
+}
 
 export class PayoutTables {
   readonly #client: pg.ClientBase
@@ -35,16 +44,23 @@ export class PayoutTables {
     return unlockNetwork(this.#client, networkWork.payouts, this.#network)
   }
 
-  /** returns  whether it is new */
-  async take({ payment, proofs }: Approved): Promise<boolean> {
-    const { withdrawal, network, chainId, user, clientId, contract = null, to, value } = payment
-    if (network !== this.#network) throw new Error(`Withdrawal ${withdrawal} is of another network`)
-    const { rowCount } = await this.#client.query(
+  /** returns  those that are new */
+  async take(approved: readonly Approved[]): Promise<readonly number[]> {
+    if (approved.length === 0) return []
+    const payments = approved.map(({ payment }) => payment)
+    const foreign = payments.find(({ network }) => network !== this.#network)
+    if (foreign !== undefined) throw new Error(`Withdrawal ${foreign.withdrawal} is of another network`)
+    const rows = await this.#rows<{ withdrawal: number }>(
       `insert into payouts (withdrawal, network, chain_id, user_no, client_id, contract, recipient, value, proofs, state, taken_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'taken', $10) on conflict (withdrawal) do nothing`,
-      [withdrawal, network, chainId, user, clientId, contract, to, value.toString(), JSON.stringify(proofs), this.#clock()],
+       select f.withdrawal, $1, f.chain_id, f.user_no, f.client_id, f.contract, f.recipient, f.value, f.proofs::jsonb, 'taken', $2
+       from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::numeric[], $10::text[])
+         as f (withdrawal, chain_id, user_no, client_id, contract, recipient, value, proofs)
+       on conflict (withdrawal) do nothing returning withdrawal`,
+      ...[this.#network, this.#clock(), payments.map(({ withdrawal }) => withdrawal), payments.map(({ chainId }) => chainId)],
+      ...[payments.map(({ user }) => user), payments.map(({ clientId }) => clientId), payments.map(({ contract }) => contract ?? null)],
+      ...[payments.map(({ to }) => to), payments.map(({ value }) => String(value)), approved.map(({ proofs }) => JSON.stringify(proofs))],
     )
-    return rowCount === 1
+    return rows.map(({ withdrawal }) => withdrawal)
   }
 
   /** All that did not end, in the order of the chain: by nonce, then by number. */
@@ -55,19 +71,28 @@ export class PayoutTables {
     )
   }
 
-  attempts(withdrawal: number): Promise<readonly AttemptRow[]> {
-    return this.#rows<AttemptRow>('select * from payout_attempts where withdrawal = $1 order by n', withdrawal)
+  /** By withdrawal, in their order. */
+  async attempts(withdrawals: readonly number[]): Promise<ReadonlyMap<number, readonly AttemptRow[]>> {
+    if (withdrawals.length === 0) return new Map()
+    const rows = await this.#rows<AttemptRow>(
+      'select * from payout_attempts where withdrawal = any($1) order by withdrawal, n',
+      withdrawals,
+    )
+    return Map.groupBy(rows, ({ withdrawal }) => withdrawal)
   }
 
-  /** Signatures of operators whose keys are in the signer's policy, of members who still may. */
-  async approvals(withdrawal: number): Promise<Approvals> {
-    const rows = await this.#rows<{ approval: Approvals[number] }>(
-      `select a.approval from payout_approvals a
-       join payout_operators o on o.operator = a.operator and o.key = a.approval -> 'assertion' ->> 'id'
-       where a.withdrawal = $1 and withdrawals_may(a.staff) order by a.signed_at limit 8`,
-      withdrawal,
+  /** By withdrawal: signatures of operators whose keys are in the signer's policy, of members who still may, the oldest ones. */
+  async approvals(withdrawals: readonly number[]): Promise<ReadonlyMap<number, Approvals>> {
+    if (withdrawals.length === 0) return new Map()
+    const rows = await this.#rows<{ withdrawal: number; approvals: Approvals }>(
+      `select withdrawal, jsonb_agg(approval order by place) as approvals from (
+         select a.withdrawal, a.approval, row_number() over (partition by a.withdrawal order by a.signed_at, a.staff) as place
+         from payout_approvals a join payout_operators o on o.operator = a.operator and o.key = a.approval -> 'assertion' ->> 'id'
+         where a.withdrawal = any($1) and withdrawals_may(a.staff)
+       ) found where place <= ${approvalsMax} group by withdrawal`,
+      withdrawals,
     )
-    return rows.map(({ approval }) => approval)
+    return new Map(rows.map(({ withdrawal, approvals }) => [withdrawal, approvals]))
   }
 
   /** One whose transactions are all dead is not in flight: it waits until another can be signed. */
@@ -82,14 +107,13 @@ export class PayoutTables {
     return { bound: row?.bound ?? 0, inFlight: row?.in_flight ?? 0, hasForeign: row?.has_foreign ?? false }
   }
 
-  /** Sum of the same token in payouts whose fate is open, without this one. */
-  async underway({ withdrawal, contract }: PayoutRow): Promise<bigint> {
-    const [row] = await this.#rows<{ sum: string }>(
-      `select coalesce(sum(value), 0)::text as sum from payouts
-       where network = $1 and state in ('bound', 'signed') and withdrawal <> $2 and contract is not distinct from $3`,
-      ...[this.#network, withdrawal, contract],
+  /** By token, null for the native coin: the sum of payouts whose fate is open. */
+  async underway(): Promise<Map<string | null, bigint>> {
+    const rows = await this.#rows<{ contract: string | null; sum: string }>(
+      `select contract, sum(value)::text as sum from payouts where network = $1 and state in ('bound', 'signed') group by contract`,
+      this.#network,
     )
-    return BigInt(row?.sum ?? 0)
+    return new Map(rows.map(({ contract, sum }) => [contract, BigInt(sum)]))
   }
 
   async lastNonce(): Promise<number | undefined> {
@@ -97,29 +121,49 @@ export class PayoutTables {
     return row?.last ?? undefined
   }
 
-  /** A nonce and the first slot, at once: a payout without a slot has no place. returns  the number of the attempt */
-  bind(withdrawal: number, nonce: number | undefined, slot: Slot): Promise<number> {
-    return this.#planned(
-      `with bound as (update payouts set state = 'bound', nonce = $4 where withdrawal = $1 and state = 'taken' returning withdrawal)
-       ${addAttempt} from bound returning n`,
-      ...[withdrawal, slotText(slot), this.#clock(), nonce ?? null],
+  /** Nonces and first slots, at once: a payout without a slot has no place. returns  the numbers of the attempts, by withdrawal */
+  async bind(places: readonly Place[]): Promise<ReadonlyMap<number, number>> {
+    if (places.length === 0) return new Map()
+    const nonces = places.map(({ slot }) => (slot.kind === 'evm' ? slot.nonce : null))
+    const rows = await this.#rows<{ withdrawal: number; n: number }>(
+      `with bound as (
+         update payouts p set state = 'bound', nonce = f.nonce from unnest($1::bigint[], $2::bigint[], $3::text[]) as f (withdrawal, nonce, slot)
+         where p.withdrawal = f.withdrawal and p.state = 'taken' returning p.withdrawal, f.slot
+       )
+       insert into payout_attempts (withdrawal, n, slot, fate, planned_at)
+       select withdrawal, (select coalesce(max(n), 0) + 1 from payout_attempts a where a.withdrawal = b.withdrawal), slot::jsonb, 'open', $4
+       from bound b returning withdrawal, n`,
+      ...[places.map(({ withdrawal }) => withdrawal), nonces, places.map(({ slot }) => slotText(slot)), this.#clock()],
     )
+    if (rows.length !== places.length) throw new Error('A payout is not in the state that its slot needs')
+    return new Map(rows.map(({ withdrawal, n }) => [withdrawal, n]))
   }
 
   /** Another slot of a payout that has a signed transaction. returns  the number of the attempt */
-  plan(withdrawal: number, slot: Slot): Promise<number> {
-    const text = `${addAttempt} from payouts where withdrawal = $1 and state = 'signed' returning n`
-    return this.#planned(text, withdrawal, slotText(slot), this.#clock())
+  async plan(withdrawal: number, slot: Slot): Promise<number> {
+    const [row] = await this.#rows<{ n: number }>(
+      `insert into payout_attempts (withdrawal, n, slot, fate, planned_at)
+       select withdrawal, (select coalesce(max(n), 0) + 1 from payout_attempts where withdrawal = $1), $2::jsonb, 'open', $3
+       from payouts where withdrawal = $1 and state = 'signed' returning n`,
+      ...[withdrawal, slotText(slot), this.#clock()],
+    )
+    if (row === undefined) throw new Error(`Payout ${withdrawal} is not in the state that its slot needs`)
+    return row.n
   }
 
-  /** Both at once: what the signer gave, and that only the chain decides from now on. */
-  store(withdrawal: number, n: number, { raw, txid }: Signed): Promise<void> {
-    return this.#one(
+  /** All at once: what the signer gave, and that only the chain decides from now on. */
+  async store(signed: readonly (Signed & Numbered)[]): Promise<void> {
+    if (signed.length === 0) return
+    await this.#each(
+      signed.length,
       `with kept as (
-         update payout_attempts set raw = $3, txid = $4, signed_at = $5 where withdrawal = $1 and n = $2 and raw is null returning withdrawal
+         update payout_attempts a set raw = f.raw, txid = f.txid, signed_at = $1
+         from unnest($2::bigint[], $3::int[], $4::text[], $5::text[]) as f (withdrawal, n, raw, txid)
+         where a.withdrawal = f.withdrawal and a.n = f.n and a.raw is null returning a.withdrawal
        )
        update payouts set state = 'signed', trouble = null where withdrawal in (select withdrawal from kept) and state in ('bound', 'signed')`,
-      ...[withdrawal, n, raw, txid, this.#clock()],
+      ...[this.#clock(), signed.map(({ withdrawal }) => withdrawal), signed.map(({ n }) => n)],
+      ...[signed.map(({ raw }) => raw), signed.map(({ txid }) => txid)],
     )
   }
 
@@ -132,10 +176,13 @@ export class PayoutTables {
     )
   }
 
-  sent(withdrawal: number, n: number, hint: string): Promise<void> {
-    return this.#one(
-      'update payout_attempts set sent_at = $3, sends = sends + 1, hint = $4 where withdrawal = $1 and n = $2 and raw is not null',
-      ...[withdrawal, n, this.#clock(), hint],
+  async sent(sent: readonly (Numbered & { readonly hint: string })[]): Promise<void> {
+    await this.#each(
+      sent.length,
+      `update payout_attempts a set sent_at = $1, sends = sends + 1, hint = f.hint
+       from unnest($2::bigint[], $3::int[], $4::text[]) as f (withdrawal, n, hint)
+       where a.withdrawal = f.withdrawal and a.n = f.n and a.raw is not null`,
+      ...[this.#clock(), sent.map(({ withdrawal }) => withdrawal), sent.map(({ n }) => n), sent.map(({ hint }) => hint)],
     )
   }
 
@@ -145,33 +192,34 @@ export class PayoutTables {
     ])
   }
 
-  settle(withdrawal: number, fate: 'paid' | 'reverted', { txid, block, fee }: Extract<Proof, { kind: 'settled' }>): Promise<void> {
-    return this.#one(
-      `with ended as (
-         update payout_attempts set fate = case when txid = $3 then $2 when raw is null then 'void' when fate = 'open' then 'replaced' else fate end
-         where withdrawal = $1
+  async settle(ended: readonly Settled[]): Promise<void> {
+    if (ended.length === 0) return
+    await this.#each(
+      ended.length,
+      `with f as (
+         select * from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::numeric[]) as f (withdrawal, fate, txid, block, fee)
+       ), attempts as (
+         update payout_attempts a set fate =
+           case when a.txid = f.txid then f.fate when a.raw is null then 'void' when a.fate = 'open' then 'replaced' else a.fate end
+         from f where a.withdrawal = f.withdrawal
        )
-       update payouts set state = 'settled', fate = $2, txid = $3, block = $4, fee = $5, settled_at = $6, trouble = null
-       where withdrawal = $1 and state = 'signed'`,
-      ...[withdrawal, fate, txid, block, fee.toString(), this.#clock()],
+       update payouts p set state = 'settled', fate = f.fate, txid = f.txid, block = f.block, fee = f.fee, settled_at = $1, trouble = null
+       from f where p.withdrawal = f.withdrawal and p.state = 'signed'`,
+      ...[this.#clock(), ended.map(({ withdrawal }) => withdrawal), ended.map(({ fate }) => fate)],
+      ...[ended.map(({ proof }) => proof.txid), ended.map(({ proof }) => proof.block), ended.map(({ proof }) => String(proof.fee))],
     )
   }
 
   /** It fails without a transaction: the signer never signs for it. */
-  refuse(withdrawal: number): Promise<void> {
-    return this.#one(
-      `update payouts set state = 'settled', fate = 'refused', settled_at = $2, trouble = null where withdrawal = $1 and state = 'taken'`,
-      withdrawal,
-      this.#clock(),
-    )
+  async refuse(withdrawal: number): Promise<void> {
+    const text = `update payouts set state = 'settled', fate = 'refused', settled_at = $1, trouble = null where withdrawal = $2 and state = 'taken'`
+    await this.#each(1, text, this.#clock(), withdrawal)
   }
 
-  done(withdrawal: number): Promise<void> {
-    return this.#one(
-      `update payouts set state = 'done', done_at = $2 where withdrawal = $1 and state = 'settled'`,
-      withdrawal,
-      this.#clock(),
-    )
+  async done(withdrawals: readonly number[]): Promise<void> {
+    if (withdrawals.length === 0) return
+    const text = `update payouts set state = 'done', done_at = $1, trouble = null where withdrawal = any($2) and state = 'settled'`
+    await this.#each(withdrawals.length, text, this.#clock(), withdrawals)
   }
 
   async trouble(withdrawal: number, reason: string | undefined, retryAt: number): Promise<void> {
@@ -182,14 +230,8 @@ export class PayoutTables {
     return (await this.#client.query<Row>(text, [...values])).rows
   }
 
-  async #planned(text: string, ...values: readonly unknown[]): Promise<number> {
-    const [row] = await this.#rows<{ n: number }>(text, ...values)
-    if (row === undefined) throw new Error(`A payout is not in the state that its slot needs: ${String(values[0])}`)
-    return row.n
-  }
-
-  async #one(text: string, ...values: readonly unknown[]): Promise<void> {
+  async #each(count: number, text: string, ...values: readonly unknown[]): Promise<void> {
     const { rowCount } = await this.#client.query(text, [...values])
-    if (rowCount !== 1) throw new Error(`A payout is not in the state that this change starts from: ${String(values[0])}`)
+    if (rowCount !== count) throw new Error('A payout is not in the state that this change starts from')
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Block, type ChainReader, nativeContract, nativeOrdinal, type TokenTransfer } from '../ports.ts'
+import { type Block, type ChainReader, nativeContract, nativeOrdinal, type Receipt, type TokenTransfer } from '../ports.ts'
 import { type JsonRpc, NodeFault, NodeRefusal } from './json-rpc.ts'
 
 const hex = z.string().regex(/^0x[0-9a-f]*$/i)
@@ -162,11 +162,18 @@ export class ChainRpc {
     return BigInt(found.value)
   }
 
-  async receipt(txid: string): Promise<{ isSuccess: boolean; block: number; blockHash: string } | undefined> {
+  async receipt(txid: string): Promise<Receipt | undefined> {
     const receipt = await this.#rpc.call('eth_getTransactionReceipt', [txid], receiptShape.nullable())
     if (receipt === null) return undefined
     if (receipt.transactionHash !== txid.toLowerCase()) throw new NodeFault('The node answered with another receipt than asked for')
     return { isSuccess: receipt.status === 1, block: receipt.blockNumber, blockHash: receipt.blockHash }
+  }
+
+  async receipts(block: number): Promise<ReadonlyMap<string, Receipt>> {
+    const receipts = await this.#receipts(block)
+    return new Map(
+      receipts.map(({ transactionHash, status, blockHash }) => [transactionHash, { isSuccess: status === 1, block, blockHash }] as const),
+    )
   }
 
   /** Transfers in a block by the receipts of its successful transactions, on another way through the node than its index of logs. */

@@ -67,6 +67,11 @@ export class JsonRpc {
     this.#url = url
   }
 
+  /** The same node for one look at it: what is asked twice is the answer to the first question. */
+  once(): JsonRpc {
+    return new OnceRpc(this.#url)
+  }
+
   /** throws  NodeRefusal when the node says no, NodeFault when it does not answer or the result does not have this shape */
   async call<Shape extends z.ZodType>(method: string, params: readonly unknown[], shape: Shape): Promise<z.output<Shape>> {
     const id = ++this.#id
@@ -75,6 +80,18 @@ export class JsonRpc {
     if ('error' in answer.data) throw new NodeRefusal(answer.data.error.code, answer.data.error.message)
     if (answer.data.id !== id) throw new NodeFault(`The node answered another call than ${method}`)
     return checked(method, answer.data.result, shape)
+  }
+}
+
+/** Asks each question once, whatever the answer. */
+class OnceRpc extends JsonRpc {
+  readonly #answers = new Map<string, Promise<unknown>>()
+
+  override call<Shape extends z.ZodType>(method: string, params: readonly unknown[], shape: Shape): Promise<z.output<Shape>> {
+    const question = JSON.stringify([method, params])
+    const answer = (this.#answers.get(question) ?? super.call(method, params, shape)) as Promise<z.output<Shape>>
+    this.#answers.set(question, answer)
+    return answer
   }
 }
 

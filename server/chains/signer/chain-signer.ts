@@ -23,13 +23,12 @@ const { n: order } = secp256k1.Point.CURVE()
 export function checked(digest: Uint8Array, { r, s }: { readonly r: bigint; readonly s: bigint }, publicKey: Uint8Array): Signature {
   const low = s > order / 2n ? order - s : s
   const signature = new secp256k1.Signature(r, low)
-  const options = { prehash: false, lowS: true } as const
-  if (!secp256k1.verify(signature.toBytes('compact'), digest, publicKey, options)) throw new Error('The signature does not fit the key')
+  // The key that a signature leads back to is the one under which it is valid: that it is this one is the proof.
   for (const recovery of [0, 1]) {
     const found = recoveredKey(signature, recovery, digest)
     if (found !== undefined && Buffer.from(found).equals(publicKey)) return { r, s: low, recovery }
   }
-  throw new Error('No recovery id leads to the key')
+  throw new Error('The signature does not fit the key')
 }
 
 function recoveredKey(signature: InstanceType<typeof secp256k1.Signature>, recovery: number, digest: Uint8Array): Uint8Array | undefined {

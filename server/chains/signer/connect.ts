@@ -1,9 +1,12 @@
 /** The other end of the signer's link: for the programs that pay, reconcile, and keep customers' passkeys. */
 import { connect, type Socket } from 'node:net'
 import type { Signed } from '../ports.ts'
-import { FrameReader, frame } from './frames.ts'
+import { FrameReader, frame, frameMax } from './frames.ts'
 import { SignerRefused } from './reasons.ts'
-import type { Answer, RequestJson, Status } from './wire.ts'
+import { type Answer, type RequestJson, type SignAnswer, signMax, type Status } from './wire.ts'
+
+/** Of payments in one frame; the rest is the frame's own form. */
+const frameBytes = frameMax / 2
 
 type JsonOf<Kind extends RequestJson['kind']> = Omit<Extract<RequestJson, { kind: Kind }>, 'kind'>
 
@@ -36,6 +39,12 @@ export class SignerLink implements Disposable {
   /** throws  SignerRefused with the reason, Error when the link broke */
   async sign(request: JsonOf<'sign'>): Promise<Signed> {
     return signedOf(await this.#ask({ kind: 'sign', ...request }))
+  }
+
+  /** Several payments of different withdrawals, in their order: what was signed of each, or why not. throws  Error when the link broke */
+  async signAll(requests: readonly JsonOf<'sign'>[]): Promise<readonly (Signed | SignerRefused)[]> {
+    const answers = await Promise.all(inFrames(requests).map((each) => this.#signFrame(each)))
+    return answers.flat().map((answer) => (answer.ok ? answer.signed : new SignerRefused(answer.reason)))
   }
 
   /** A sweep's transaction. The same request gives the same one again. throws  SignerRefused with the reason, Error when the link broke */
@@ -83,6 +92,26 @@ export class SignerLink implements Disposable {
     this.#socket.destroy()
   }
 
+  /** A refusal of all together is one of each. */
+  async #signFrame(requests: readonly JsonOf<'sign'>[]): Promise<readonly SignAnswer[]> {
+    try {
+      const answer = await this.#ask({ kind: 'sign.all', requests: requests.map((each) => ({ kind: 'sign', ...each })) })
+      if (!('all' in answer)) throw new Error('The signer answered something else')
+      return answer.all
+    } catch (cause) {
+      if (!(cause instanceof SignerRefused)) throw cause
+      if (cause.reason === 'BAD_REQUEST' && requests.length > 1) return this.#signEach(requests)
+      return requests.map(() => ({ ok: false, reason: cause.reason }))
+    }
+  }
+
+  /** One that the signer can't read keeps it from no other. */
+  async #signEach(requests: readonly JsonOf<'sign'>[]): Promise<readonly SignAnswer[]> {
+    const answers: SignAnswer[] = []
+    for (const request of requests) answers.push(...(await this.#signFrame([request])))
+    return answers
+  }
+
   async #ask(request: RequestJson): Promise<Extract<Answer, { ok: true }>> {
     const bytes = frame(request)
     const answer = await new Promise<Answer>((resolve, reject) => {
@@ -93,6 +122,22 @@ export class SignerLink implements Disposable {
     if (!answer.ok) throw new SignerRefused(answer.reason)
     return answer
   }
+}
+
+/** Cut so that none is longer than the signer reads. */
+function inFrames<Each>(requests: readonly Each[]): readonly (readonly Each[])[] {
+  const frames: Each[][] = []
+  let room = 0
+  for (const request of requests) {
+    const length = JSON.stringify(request).length
+    if (length > room || frames.at(-1)!.length === signMax) {
+      frames.push([])
+      room = frameBytes
+    }
+    frames.at(-1)!.push(request)
+    room -= length
+  }
+  return frames
 }
 
 function signedOf(answer: Answer): Signed {

@@ -3,7 +3,7 @@ import { SignerRefused } from './reasons.ts'
 /** The link to the signer: JSON texts, each after its length as a 32-bit little-endian number. */
 
 /** No request and no answer is longer. */
-const frameMax = 64 * 1024
+export const frameMax = 64 * 1024
 
 /** throws  SignerRefused BAD_REQUEST for one that is longer: it would end the connection */
 export function frame(value: unknown): Buffer {

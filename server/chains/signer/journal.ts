@@ -1,6 +1,6 @@
 /**
- * The signer's journal: a file of lines that only grows. A line is on disk before the signature that it announces leaves. Each line
- * carries a MAC over itself and the MAC before it, under a key that only the signer has, so that nobody edits the past. A second file
+ * The signer's journal: a file of lines that only grows. A line is on disk before the signature that it announces leaves; lines that
+ * are added together reach the disk together. Each line carries a MAC over itself and the MAC before it, under a key that only the signer has, so that nobody edits the past. A second file
  * holds the newest MAC, so that nobody cuts off the end.
  */
 import { createHmac } from 'node:crypto'
@@ -40,6 +40,8 @@ export class Journal<Entry> implements Disposable {
   readonly #handle: number
   /** MACs by number, from 1: the reconciliation proves with them that it knows the same journal. */
   readonly #macs: string[]
+  /** Lines that are not on disk yet. */
+  #added = ''
   #size: number
   #isBroken = false
   #isClosed = false
@@ -81,25 +83,38 @@ export class Journal<Entry> implements Disposable {
     return seq === 0 ? genesis.mac : this.#macs[seq - 1]
   }
 
-  /** Returns once the entry is on disk. throws  SignerRefused JOURNAL_FAILED, from then on always */
-  append(at: number, entry: Entry): Line<Entry> {
+  /** Whether it failed: what it was given may not be on disk, so nothing that follows from it may leave. */
+  get isBroken(): boolean {
+    return this.#isBroken
+  }
+
+  /** The entry counts once `commit` returned. throws  SignerRefused JOURNAL_FAILED */
+  add(at: number, entry: Entry): Line<Entry> {
     if (this.#isBroken) throw new SignerRefused('JOURNAL_FAILED')
     const line = { seq: this.head.seq + 1, at, entry }
     const mac = macOf(this.#key, this.head.mac, JSON.stringify(line))
+    this.#macs.push(mac)
+    this.#added += `${JSON.stringify({ ...line, mac })}\n`
+    return line
+  }
+
+  /** Returns once all that was added is on disk. throws  SignerRefused JOURNAL_FAILED, from then on always */
+  commit(): void {
+    if (this.#isBroken) throw new SignerRefused('JOURNAL_FAILED')
+    if (this.#added === '') return
     try {
       // Another writer, or somebody's hand: two journals of one signer would pay twice.
       if (fstatSync(this.#handle).size !== this.#size) throw new CustodyFault('Somebody else writes the journal')
-      const bytes = Buffer.from(`${JSON.stringify({ ...line, mac })}\n`)
+      const bytes = Buffer.from(this.#added)
       if (writeSync(this.#handle, bytes) !== bytes.length) throw new CustodyFault('The disk took only a part')
       fsyncSync(this.#handle)
       this.#size += bytes.length
-      this.#macs.push(mac)
+      this.#added = ''
       writeHead(this.#folder, this.#key, this.head)
     } catch (cause) {
       this.#isBroken = true
       throw new SignerRefused('JOURNAL_FAILED', { cause })
     }
-    return line
   }
 
   [Symbol.dispose](): void {

@@ -17,7 +17,7 @@ import { checkSlot } from './slots.ts'
 import { ed25519Key, type Heartbeat, heartbeatDigest, intentDigest, isSignedBy, keyDigest, keyRemovalDigest } from './statement.ts'
 import { Sweeps, type UsedKey } from './sweeps.ts'
 import { Wallet } from './wallet.ts'
-import type { Answer, HeartbeatRequest, IssuedAddress, JobRequest, Request, SignRequest, Status } from './wire.ts'
+import type { Answer, HeartbeatRequest, IssuedAddress, JobRequest, Request, SignAnswer, SignRequest, Status } from './wire.ts'
 
 /** Without a statement about the books in this time nothing is signed. */
 const heartbeatMaxMs = 600_000
@@ -91,7 +91,8 @@ export class Signer implements Disposable {
       if (request.kind === 'status') return { ok: true, status: this.#status() }
       this.#checkState()
       if (request.kind === 'address.issue') return { ok: true, issued: this.#issue(request) }
-      if (request.kind === 'sign') return { ok: true, signed: await this.#sign(request) }
+      if (request.kind === 'sign') return (await this.#signAll([request]))[0]!
+      if (request.kind === 'sign.all') return { ok: true, all: await this.#signAll(request.requests) }
       if (request.kind === 'sweep' || request.kind === 'fuel') return { ok: true, signed: await this.#sweep(request) }
       if (request.kind === 'heartbeat') this.#beat(request)
       else if (request.kind === 'end') this.#end(request)
@@ -126,6 +127,7 @@ export class Signer implements Disposable {
 
   #checkState(): void {
     if (this.#memory.isHalted) throw new SignerRefused('HALTED')
+    if (this.#journal.isBroken) throw new SignerRefused('JOURNAL_FAILED')
     if (this.#clock() < this.#memory.lastAt - clockBackMs) throw new SignerRefused('CLOCK_BACK')
   }
 
@@ -178,7 +180,19 @@ export class Signer implements Disposable {
     if (!this.#memory.ended.has(withdrawal)) this.#write({ kind: 'ended', withdrawal, user, clientId })
   }
 
-  async #sign(request: SignRequest): Promise<Signed> {
+  /** Payments of different withdrawals, in their order. Their places are on disk before a key is used, all that was signed before it leaves. */
+  async #signAll(requests: readonly SignRequest[]): Promise<readonly SignAnswer[]> {
+    const placed: (Placed | SignAnswer)[] = []
+    for (const request of requests) placed.push(await answered(() => this.#place(request)))
+    this.#journal.commit()
+    const answers: SignAnswer[] = []
+    for (const each of placed) answers.push('ok' in each ? each : await answered(() => this.#signPlaced(each)))
+    this.#journal.commit()
+    return answers
+  }
+
+  /** Gives a payment its place, if nothing speaks against it. What was signed once may be read again. throws  SignerRefused */
+  async #place(request: SignRequest): Promise<Placed | SignAnswer> {
     const { policy } = this.#parts
     const { payment, slot } = request
     const now = this.#clock()
@@ -191,8 +205,8 @@ export class Signer implements Disposable {
     if ((this.#memory.wishOwner(payment.user, payment.clientId) ?? payment.withdrawal) !== payment.withdrawal)
       throw new SignerRefused('PROOF_USED')
     const again = known?.attempts.find((attempt) => isSameSlot(attempt.slot, slotJson(slot)))
-    // What was signed once may be read again, also while the books differ: it may be on its way already.
-    if (again?.signed !== undefined) return again.signed
+    // Also while the books differ: it may be on its way already.
+    if (again?.signed !== undefined) return { ok: true, signed: again.signed }
 
     const matchedAt = this.#checkHeartbeat(now)
     const worth = worthOf(payment.value, token)
@@ -211,12 +225,17 @@ export class Signer implements Disposable {
     const { user, clientId, to, contract } = rest
     if (known === undefined) {
       const bound = { withdrawal, user, clientId, network: network.name, to, ...(contract === undefined ? {} : { contract }) }
-      this.#write({ kind: 'bound', ...bound, value: value.toString(), intent: intent.toString('hex'), worth: Number(worth), isAttested })
+      this.#add({ kind: 'bound', ...bound, value: value.toString(), intent: intent.toString('hex'), worth: Number(worth), isAttested })
     }
-    if (again === undefined) this.#write({ kind: 'slot', withdrawal, slot: slotJson(slot), fee: fee.toString(), ...txid })
+    if (again === undefined) this.#add({ kind: 'slot', withdrawal, slot: slotJson(slot), fee: fee.toString(), ...txid })
+    return { withdrawal, network, unsigned }
+  }
+
+  async #signPlaced({ withdrawal, network, unsigned }: Placed): Promise<SignAnswer> {
+    if (this.#memory.isHalted) throw new SignerRefused('HALTED')
     const signed = await this.#use(this.#parts.keys.get(network.name), network.name, network.kind, unsigned)
-    this.#write({ kind: 'signed', withdrawal, ...signed })
-    return { raw: signed.raw, txid: signed.txid }
+    this.#add({ kind: 'signed', withdrawal, ...signed })
+    return { ok: true, signed: { raw: signed.raw, txid: signed.txid } }
   }
 
   #sweep(request: JobRequest): Promise<Signed> {
@@ -268,8 +287,28 @@ export class Signer implements Disposable {
     if (!isSignedBy(ed25519Key(this.#parts.policy.engine), digest, signature)) throw new SignerRefused('ENGINE_SIGNATURE')
   }
 
+  /** On disk when it returns. */
   #write(entry: Entry): void {
-    this.#memory.take(this.#journal.append(Math.max(this.#clock(), this.#memory.lastAt), entry))
+    this.#add(entry)
+    this.#journal.commit()
+  }
+
+  /** On disk with the next commit. */
+  #add(entry: Entry): void {
+    this.#memory.take(this.#journal.add(Math.max(this.#clock(), this.#memory.lastAt), entry))
+  }
+}
+
+/** A payment whose place is in the journal. */
+type Placed = { readonly withdrawal: number; readonly network: NetworkPolicy; readonly unsigned: Unsigned }
+
+/** A refusal as an answer: the others of the same request are not concerned. */
+async function answered<Result>(work: () => Promise<Result>): Promise<Result | SignAnswer> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof SignerRefused) return { ok: false, reason: cause.reason }
+    throw cause
   }
 }
 

@@ -67,6 +67,17 @@ const sign = z.strictObject({
   dead: z.strictObject({ txids: z.array(hex(32)).min(1).max(64), signature }).exactOptional(),
 })
 
+/** Payments that are signed at once. */
+export const signMax = 16
+const signAll = z.strictObject({
+  kind: z.literal('sign.all'),
+  requests: z
+    .array(sign)
+    .min(1)
+    .max(signMax)
+    .refine((requests) => new Set(requests.map(({ payment: { withdrawal } }) => withdrawal)).size === requests.length),
+})
+
 /** Number of a deposit address in its network's plan. */
 export const place = positive.max(0x7fff_ffff)
 /** A customer as deposit addresses name them. */
@@ -97,6 +108,7 @@ const heartbeat = z.strictObject({
 
 export const request = z.discriminatedUnion('kind', [
   sign,
+  signAll,
   heartbeat,
   z.strictObject({ kind: z.literal('end'), payment, engine: signature }),
   z.strictObject({ kind: z.literal('key.add'), user: positive, id: passkeyId, publicKey: passkeyKey, engine: signature }),
@@ -134,7 +146,11 @@ export type Status = {
 /** A deposit address, and its signature as hex. */
 export type IssuedAddress = { readonly address: string; readonly signature: string }
 
+/** What was signed, or why not. */
+export type SignAnswer = { readonly ok: true; readonly signed: Signed } | { readonly ok: false; readonly reason: Reason }
+
 export type Answer =
+  | { readonly ok: true; readonly all: readonly SignAnswer[] }
   | { readonly ok: true; readonly signed: Signed }
   | { readonly ok: true; readonly status: Status }
   | { readonly ok: true; readonly issued: IssuedAddress }

@@ -265,6 +265,32 @@ test('DEPOSIT-NODE-004: a transaction that a node calls failed is not credited, 
   assert.deepEqual([await states(made), made.core.carried], [[['failed', 'reverted']], []])
 })
 
+test('DEPOSIT-NODE-005: a block with many deposits is asked for its receipts once, and each counts for its own transaction', async () => {
+  const { pay, address, start } = await chainWith()
+  const failed = new Set<string>()
+  const asked = { together: 0, alone: 0 }
+  const reader: AuditedReader = {
+    ...honest,
+    receipt: (txid) => (asked.alone++, honest.receipt(txid)),
+    receipts: async (block) => {
+      asked.together++
+      const receipts = await honest.receipts!(block)
+      return new Map([...receipts].map(([txid, receipt]) => [txid, { ...receipt, isSuccess: !failed.has(txid) }]))
+    },
+  }
+  await using made = await start({ readers: [reader] })
+  for (let place = 1; place <= 9; place++) await made.customer(place, address(place))
+  for (let place = 1; place <= 9; place++) {
+    const txid = await pay(address(place), dollars(12))
+    if (place === 3) failed.add(txid)
+  }
+  await anvil.mine(4)
+  await made.settle()
+  assert.deepEqual(asked, { together: 1, alone: 0 })
+  const found = new Map((await made.deposits()).map(({ user_no, state }) => [user_no, state]))
+  assert.deepEqual([found.get(3), found.get(4), made.core.carried.length], ['failed', 'credited', 8])
+})
+
 test('DEPOSIT-HELD-001: a deposit that screening stops, or whose address is not signed for the customer, waits for a person', async () => {
   const { pay, address, start } = await chainWith()
   await pay(address(7), dollars(12))

@@ -79,36 +79,37 @@ const same = (kind: NetworkConfig['kind'], contract: string): string => (contrac
 
 /** What the core was told before the question, and what it may have been told since. */
 const told = `
-  with credits as (
-    select network, asset,
-      sum(case when kind = 'credit' then amount else 0 end) filter (where is_sure) as sure,
-      sum(case when kind = 'orphan' then amount else 0 end) filter (where is_sure) as taken,
-      sum(case when kind = 'credit' then amount else 0 end) filter (where not is_sure) as more,
-      sum(case when kind = 'orphan' then amount else 0 end) filter (where not is_sure) as less
-    from (select *, done_at is not null and done_at < $1 as is_sure from deposit_postings
-      where network = any($2) and refusal is null and kind in ('credit', 'orphan')) p
-    group by network, asset
+  with unsure as (
+    select network, asset, kind, amount from deposit_postings where done_at is null and refusal is null
+    union all
+    select network, asset, kind, amount from deposit_postings where done_at >= $1 and refusal is null
+  ), credits as (
+    select network, key as asset, case what when 'credited' then sum else -sum end as sum, 0 as more, 0 as less
+    from chain_sums where what in ('credited', 'orphaned')
+    union all
+    select network, asset, 0, case kind when 'orphan' then amount else 0 end, case kind when 'credit' then amount else 0 end
+    from unsure where kind in ('credit', 'orphan')
+  ), unheard as (
+    select network, contract, value from payouts where state = 'settled' and settled_at >= $3 and fate = 'paid'
+    union all
+    select network, contract, value from payouts where done_at >= $1 and fate = 'paid'
   ), paid as (
-    select network, coalesce(contract, '') as contract,
-      sum(value) filter (where (state = 'done' and done_at < $1) or (state = 'settled' and settled_at < $3)) as sure,
-      sum(value) filter (where (state = 'settled' and settled_at >= $3) or done_at >= $1) as more
-    from payouts where network = any($2) and fate = 'paid' group by network, contract
+    select network, key as contract, sum, 0 as more from chain_sums where what = 'paid'
+    union all
+    select network, coalesce(contract, ''), 0, value from unheard
   )
-  select network, 'credit ' || asset as asset,
-    (coalesce(sure, 0) - coalesce(taken, 0) - coalesce(less, 0))::text as low,
-    (coalesce(sure, 0) - coalesce(taken, 0) + coalesce(more, 0))::text as high from credits
+  select network, 'credit ' || asset as asset, (sum(sum) - sum(less))::text as low, (sum(sum) + sum(more))::text as high
+  from credits where network = any($2) group by network, asset
   union all
-  select network, 'paid ' || contract, (-coalesce(sure, 0) - coalesce(more, 0))::text, (-coalesce(sure, 0))::text from paid`
+  select network, 'paid ' || contract, (-sum(sum))::text, (sum(more) - sum(sum))::text
+  from paid where network = any($2) group by network, contract`
 
 /** What the core is told in all beyond what deposits say. Both are written in one transaction, so that they are always the same. */
 const unfounded = `
-  with told as (
-    select network, asset, sum(case when kind = 'credit' then amount else -amount end) as sum from deposit_postings p
-    where network = any($1) and kind in ('credit', 'orphan') and refusal is null
-      and not exists (select from deposit_postings r where r.credit = p.credit and r.kind = 'credit' and r.refusal is not null)
-    group by network, asset
-  ), due as (
-    select network, asset, sum(amount) as sum from deposits where network = any($1) and credit is not null group by network, asset
+  with parts as (
+    select network, key as asset, case what when 'credited' then sum else -sum end as sum from chain_sums where what in ('credited', 'orphaned', 'due')
+    union all
+    select o.network, o.asset, o.amount from deposit_postings r join deposit_postings o using (credit)
+    where r.kind = 'credit' and r.refusal is not null and o.kind = 'orphan' and o.refusal is null
   )
-  select network, asset, (coalesce(told.sum, 0) - coalesce(due.sum, 0))::text as more from told full join due using (network, asset)
-  where coalesce(told.sum, 0) <> coalesce(due.sum, 0)`
+  select network, asset, sum(sum)::text as more from parts where network = any($1) group by network, asset having sum(sum) <> 0`

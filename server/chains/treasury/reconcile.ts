@@ -221,14 +221,9 @@ class Comparison {
   async #compareSwept(): Promise<void> {
     const { own } = this.#options
     const { rows } = await this.#client.query<{ contract: string; more: string }>(
-      `with taken as (
-         select contract, sum(raw) as sum from deposits where network = $1 and swept_block is not null group by contract
-       ), gone as (
-         select contract, sum(value) as sum from treasury_flows
-         where network = $1 and is_done and what is distinct from 'inflow' group by contract
-       )
-       select contract, (coalesce(gone.sum, 0) - coalesce(taken.sum, 0))::text as more from taken full join gone using (contract)
-       where coalesce(gone.sum, 0) <> coalesce(taken.sum, 0)`,
+      `select key as contract, sum(case what when 'gone' then sum else -sum end)::text as more
+       from chain_sums where network = $1 and what in ('gone', 'swept')
+       group by key having sum(case what when 'gone' then sum else -sum end) <> 0`,
       [own.network],
     )
     for (const { contract, more } of rows) {

@@ -8,7 +8,7 @@ import { tronReader } from '../../../server/chains/tron/reader.ts'
 import { TronLab } from '../../../server/chains/payout/test/tron-lab.ts'
 import type { ScratchServer } from '../../../server/store/test/scratch.ts'
 import { rounded, say } from '../report.ts'
-import { type Figure, timeOf, told } from './figures.ts'
+import { both, type Figure, timeOf, told, type Took } from './figures.ts'
 
 const scanned = 1_000
 const perBlock = 50
@@ -30,16 +30,17 @@ export async function ethereumDeposits(server: ScratchServer, addresses: number)
     tokens: [token(usdt)],
     confirmations: 1,
   })
-  const took = await timeOf(() => watch(world, addresses))
-  say(`${rounded(addresses)} addresses written in ${rounded(took)} ms`)
+  const { tookMs } = await timeOf(server.folder, () => watch(world, addresses))
+  say(`${rounded(addresses)} addresses written in ${rounded(tookMs)} ms`)
   const parts = world.parts()
   while (await parts.scanner.turn());
   for (let made = 0; made < scanned; made += perBlock) {
     await pay(anvil, usdt, made, perBlock)
     await anvil.mine(1)
   }
-  const figures = [await scan('scan of 1,000 deposits on Ethereum', world, parts, scanned)]
-  figures.push(await credit('1,000 deposits on Ethereum checked, credited and posted', parts, 10_000))
+  const place = { world, parts, folder: server.folder }
+  const figures = [await scan('scan of 1,000 deposits on Ethereum', place, scanned)]
+  figures.push(await credit('1,000 deposits on Ethereum checked, credited and posted', place, 10_000))
   await anvil.mine(20)
   while (await parts.scanner.turn());
   await parts.crediting.turn()
@@ -47,8 +48,8 @@ export async function ethereumDeposits(server: ScratchServer, addresses: number)
   await pay(anvil, usdt, scanned, inBlock)
   await anvil.mine(1)
   const name = `a block of 200 deposits, with ${rounded(addresses)} addresses`
-  const found = await scan(`${name}: found`, world, parts, scanned + inBlock, blockMaxMs)
-  figures.push(found, await credit(`${name}: found, credited and posted`, parts, blockMaxMs, found.tookMs))
+  const found = await scan(`${name}: found`, place, scanned + inBlock, blockMaxMs)
+  figures.push(found, await credit(`${name}: found, credited and posted`, place, blockMaxMs, found))
   return figures
 }
 
@@ -71,8 +72,9 @@ export async function tronDeposits(server: ScratchServer): Promise<readonly Figu
     )
   }
   await lab.mine(25)
-  const found = await scan('scan of 1,000 deposits on TRON', world, parts, scanned)
-  return [found, await credit('1,000 deposits on TRON checked, credited and posted', parts, 10_000)]
+  const place = { world, parts, folder: server.folder }
+  const found = await scan('scan of 1,000 deposits on TRON', place, scanned)
+  return [found, await credit('1,000 deposits on TRON checked, credited and posted', place, 10_000)]
 }
 
 const readerOf = ({ trond }: TronLab): AuditedReader => tronReader({ node: trond.solidUrl, chainId: trond.chainId })
@@ -102,22 +104,22 @@ async function pay(anvil: Anvil, usdt: `0x${string}`, from: number, count: numbe
   for (let place = from + 1; place <= from + count; place++) await anvil.call(usdt, 'TestToken', 'transfer', [evmAddress(place), value])
 }
 
-type Parts = ReturnType<DepositWorld['parts']>
+type Place = { readonly world: DepositWorld; readonly parts: ReturnType<DepositWorld['parts']>; readonly folder: string }
 
 /** throws  Error when not all are there */
-async function scan(name: string, world: DepositWorld, { scanner }: Parts, wanted: number, maxMs = scanMaxMs): Promise<Figure> {
-  const took = await timeOf(async () => {
-    while (await scanner.turn());
+async function scan(name: string, { world, parts, folder }: Place, wanted: number, maxMs = scanMaxMs): Promise<Figure> {
+  const took = await timeOf(folder, async () => {
+    while (await parts.scanner.turn());
   })
   const [row] = await world.run<{ count: number }>('select count(*)::int as count from deposits')
   if (row!.count !== wanted) throw new Error(`${row!.count} of ${wanted} deposits were found`)
   return told(name, took, maxMs)
 }
 
-async function credit(name: string, { crediting, poster }: Parts, maxMs: number, before = 0): Promise<Figure> {
-  const took = await timeOf(async () => {
-    await crediting.turn()
-    await poster.turn()
+async function credit(name: string, { parts, folder }: Place, maxMs: number, before: Took = { tookMs: 0, cpu: {} }): Promise<Figure> {
+  const took = await timeOf(folder, async () => {
+    await parts.crediting.turn()
+    await parts.poster.turn()
   })
-  return told(name, before + took, maxMs)
+  return told(name, both(before, took), maxMs)
 }

@@ -62,6 +62,10 @@ export class EvmPayoutChain implements PayoutChain {
     this.#from = addressOf(options.from)
   }
 
+  now(): EvmPayoutChain {
+    return new EvmPayoutChain({ ...this.#options, nodes: this.#options.nodes.map((node) => node.once()) })
+  }
+
   nonce(): Promise<number> {
     return this.#ask(async (node) => Number(await node.call('eth_getTransactionCount', [this.#from, 'pending'], quantity)))
   }

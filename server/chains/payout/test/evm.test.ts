@@ -103,6 +103,32 @@ test('PAYOUT-ROOM-001: payouts in a block leave room for new ones before it is f
   assert.ok([...(await lab.paid()).values()].every((count) => count === 1))
 })
 
+test('PAYOUT-GROUP-001: of payouts that begin together, those behind one that the signer refuses get the free nonces in the next pass', async () => {
+  await using lab = await EvmLab.open(server)
+  const places = async () =>
+    (await lab.rows<{ nonce: number | null; trouble: string | null }>('select nonce, trouble from payouts order by withdrawal')).map(
+      ({ nonce, trouble }) => [nonce, trouble] as const,
+    )
+  for (let w = 1; w <= 5; w++) lab.approve(w, w === 3 ? { value: 20_000_000_000_000n } : {})
+  const payout = lab.payout({ chain: lab.chain({ bumpMs: 10_000_000 }) })
+  await payout.pass()
+  const [first, second, refused, ...behind] = await places()
+  assert.deepEqual([first, second, refused![0]], [[0, null], [1, null], null])
+  assert.notEqual(refused![1], null)
+  assert.deepEqual(behind, [
+    [null, null],
+    [null, null],
+  ])
+  await payout.pass()
+  assert.deepEqual(
+    (await places()).map(([nonce]) => nonce),
+    [0, 1, null, 2, 3],
+  )
+  await lab.anvil.mine(finality + 4)
+  await payout.pass()
+  assert.deepEqual([...lab.core.ended.keys()].toSorted(), [1, 2, 4, 5])
+})
+
 test('PAYOUT-OTHERS-001: a withdrawal whose proof the signer can’t read keeps nobody else from being paid', async () => {
   await using lab = await EvmLab.open(server)
   const { payment, proofs } = lab.signing.approve(lab.payment(1))

@@ -52,6 +52,10 @@ export class TronPayoutChain implements PayoutChain {
     this.#deadMs = Math.max(options.deadMs ?? usualDeadMs, deadMinMs)
   }
 
+  now(): this {
+    return this
+  }
+
   nonce(): Promise<undefined> {
     return Promise.resolve(undefined)
   }
