@@ -132,12 +132,9 @@ export class Sweeper {
     const last = await tables.lastNonce()
     const nonce = last === undefined ? await chain.nonce() : last + 1
     const slot = await chain.slot(row, nonce)
-    if (
-      slot.kind === 'evm' &&
-      row.contract === native &&
-      slot.gas * slot.maxFee * worthTimes > (await coinsLeft(client, network, row.places))
-    )
-      throw new PayoutWaits('FEE_TOO_HIGH')
+    // What a stranger swept is still noted by a sweep.
+    const left = row.contract === native ? await coinsLeft(client, network, row.places) : 0n
+    if (slot.kind === 'evm' && left > 0n && slot.gas * slot.maxFee * worthTimes > left) throw new PayoutWaits('FEE_TOO_HIGH')
     const n = await tables.bind(row.job, slot.kind === 'evm' ? slot.nonce : undefined, slot)
     this.#step('bound')
     await this.#sign(tables, row, n, slot)
