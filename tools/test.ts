@@ -25,12 +25,14 @@ const { values, positionals: places } = parseArgs({
 const { quick: isQuick, seed } = values
 if (seed !== undefined && !/^-?\d+$/.test(seed)) throw new Error('--seed must be a whole number')
 const isWanted = (path: string): boolean => places.length === 0 || places.some((place) => path.startsWith(place.replace(/\/$/, '')))
-/** Tests with a browser run alone, because a slow page fails them. */
+/** Tests with a browser. Two of them run side by side: each waits for an exchange to start, and for its pages. */
 const hasBrowser = (path: string): boolean => /^(web|console)\/test\//.test(path)
-/** Tests of whole exchanges mostly wait for disks and processes, so two of them run side by side. */
+/** Tests of whole exchanges mostly wait for disks and processes. Two of them run side by side. */
 const hasExchange = (path: string): boolean => /^server\/(main|engine|live|http|sockets|app|programs|gateway)\/|^tools\/client/.test(path)
 /** Long tests start first, so that the suite does not wait for them at the end. */
-const isLong = (path: string): boolean => /\/(durability|tree|kill|webhooks-kill|depth-proof)\.test\.ts$/.test(path)
+const isLong = (path: string): boolean =>
+  /\/(durability|tree|kill|webhooks-kill|depth-proof)\.test\.ts$|^web\/test\/screens\.|^console\/test\/(coins|withdrawals)\./.test(path)
+const longFirst = (paths: readonly string[]): readonly string[] => [...paths.filter(isLong), ...paths.filter((path) => !isLong(path))]
 
 /** Tests of tables and of what is stored in them. */
 const hasDatabase = (path: string): boolean => /^server\/(console|identity|journal|notices|papers|store|webhooks)\//.test(path)
@@ -63,19 +65,19 @@ if (all.some(hasBrowser)) process.env.CHROME_PATH = findBrowser()
 if (places.length === 0) checks()
 {
   using _ = all.every((path) => path.startsWith('core/')) || isQuick ? undefined : await prepareDatabase()
-  const exchanges = all.filter(hasExchange)
+  const two = Math.min(2, availableParallelism())
   await suite(
     all.filter((path) => !hasExchange(path) && !hasBrowser(path)),
     availableParallelism(),
   )
-  await suite([...exchanges.filter(isLong), ...exchanges.filter((path) => !isLong(path))], Math.min(2, availableParallelism()))
-  await suite(all.filter(hasBrowser), 1)
+  await suite(longFirst(all.filter(hasExchange)), two)
+  await suite(longFirst(all.filter(hasBrowser)), two)
 }
 end()
 
 /** Prints which files took longest and the totals, and ends the process. */
 function end(): never {
-  const slowest = overdue.slowest(5).map(({ file, ms }) => `${relative(root, file)} ${Math.round(ms / 1_000)} s`)
+  const slowest = overdue.slowest(10).map(({ file, ms }) => `${relative(root, file)} ${Math.round(ms / 1_000)} s`)
   const skipped = totals.skipped > 0 ? `skipped: ${totals.skipped} (each says why above)\n` : ''
   process.stdout.write(`\nlongest: ${slowest.join(', ')}\n${skipped}${totals.passed} passed, ${totals.failed} failed\n`)
   process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1)

@@ -29,7 +29,8 @@ export type Member = {
 /** The page of a visitor. Passkeys belong to a name, so the pages are opened at `localhost`. */
 export async function visitor(browser: Browser, exchange: TestExchange, size: keyof typeof sizes = 'wide'): Promise<Member> {
   const context = await browser.newContext({ viewport: sizes[size], colorScheme: 'dark' })
-  context.setDefaultTimeout(30_000)
+  // Longer than any step takes on a slow machine.
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))

@@ -341,7 +341,7 @@ test('UI-CONSOLE-075: two operators sign a payment above the signer’s limit wi
   assert.deepEqual([wide.wrong, narrow.wrong, clara.complaints, tom.complaints], [[], [], [], []])
 })
 
-test('UI-CONSOLE-076: two members name a transaction from the sink on the treasury page', async () => {
+test('UI-CONSOLE-076: two members name the transaction of a difference on the treasury page', async () => {
   await rows(
     `insert into treasury_findings (network, kind, holder, contract, txid, amount, stops, found_at, seen_at)
      values ('tron', 'unexplained', 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', repeat('d5', 32), -7000000, true, $1, $1)`,
@@ -354,7 +354,7 @@ test('UI-CONSOLE-076: two members name a transaction from the sink on the treasu
   )
   await tom.go('/treasury')
   await button(tom.page, 'Explain: -7 USDT').click()
-  const ask = dialog(tom.page, 'Propose that the operator moved -7 USDT?')
+  const ask = dialog(tom.page, 'Propose to explain -7 USDT?')
   await ask.getByLabel('Reason').fill('To the bank, invoice 12')
   await ask.getByRole('button', { name: 'Explain' }).click()
   await tom.page.getByText('Proposed. A second member must approve it.').waitFor()
@@ -363,7 +363,7 @@ test('UI-CONSOLE-076: two members name a transaction from the sink on the treasu
   const wide = sights(ann.page, 'treasury', 'en')
   await wide.see('naming')
   await button(ann.page, 'Approve: -7 USDT').click()
-  await dialog(ann.page, 'The operator moved -7 USDT?').getByRole('button', { name: 'Approve' }).click()
+  await dialog(ann.page, 'Explain -7 USDT?').getByRole('button', { name: 'Approve' }).click()
   await ann.page.getByText('tom@staff.example and ann@staff.example: “To the bank, invoice 12”').waitFor()
   assert.equal((await rows(`select from treasury_movements where txid = repeat('d5', 32) and kind = 'operator'`)).length, 1)
   assert.deepEqual([wide.wrong, ann.complaints, tom.complaints], [[], [], []])

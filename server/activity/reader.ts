@@ -73,18 +73,6 @@ export class ActivityReader {
     return { items, next: encodeCursor(last.at, last.source, last.number) }
   }
 
-  /** All pages from the newest, until there are `max` entries. */
-  async *all(asker: ActivityAsker, filter: Omit<ActivityFilter, 'before' | 'limit'>, max: number): AsyncGenerator<readonly WireActivity[]> {
-    let before: string | undefined
-    for (let left = max; left > 0; ) {
-      const { items, next } = await this.page(asker, { ...filter, before, limit: Math.min(left, 500) })
-      left -= items.length
-      if (items.length > 0) yield items
-      if (next === undefined) return
-      before = next
-    }
-  }
-
   #shown(row: Found, asker: ActivityAsker): WireActivity {
     const { at, session } = row
     const isCurrent = session === asker.session

@@ -10,6 +10,10 @@ const token = z.strictObject({
   asset: z.string().regex(/^[A-Z0-9]{2,10}$/),
   /** Absent for the native coin. */
   contract: address.exactOptional(),
+  /** What the contract calls itself. Absent: as the asset. */
+  symbol: z.string().min(1).max(32).exactOptional(),
+  /** Credited and paid although no transfer of it could be tried; see `docs/custody.md`. Nothing else is overlooked. */
+  isTrusted: z.boolean().exactOptional(),
   decimals: z.int().min(0).max(36),
   /** Smallest deposit that is credited by itself, in the asset. */
   depositMin: units,
@@ -81,9 +85,14 @@ export function parseChains(text: string): ChainsConfig {
   return { ...given, networks }
 }
 
+/** An address as readers and tables have it. throws  Error for one of another kind of network */
+export function asNetworkWrites(kind: NetworkConfig['kind'], text: string): string {
+  return kind === 'evm' ? toChecksum(text) : toBase58(fromBase58(text))
+}
+
 /** With each address as its network writes it, which is how readers and tables have it. throws  Error for an address of another kind */
 function asNetworksWrite(network: NetworkConfig): NetworkConfig {
-  const same = (text: string): string => (network.kind === 'evm' ? toChecksum(text) : toBase58(fromBase58(text)))
+  const same = (text: string): string => asNetworkWrites(network.kind, text)
   const { hot, gas, sink, deposits } = network
   return {
     ...network,

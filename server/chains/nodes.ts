@@ -8,10 +8,12 @@ import { tronReader } from './tron/reader.ts'
 export type Nodes = Pick<NetworkConfig, 'kind' | 'chainId' | 'nodes'>
 
 /** In the order of the configuration. The file of networks has a `solidUrl` for each node of TRON. */
-export function readersOf({ kind, chainId, nodes, tokens }: Nodes & Pick<NetworkConfig, 'tokens'>): readonly AuditedReader[] {
+export function readersOf(network: Nodes & Pick<NetworkConfig, 'tokens' | 'deposits' | 'sink'>): readonly AuditedReader[] {
+  const { kind, chainId, nodes, tokens, deposits, sink } = network
   const hasCoin = tokens.some(({ contract }) => contract === undefined)
+  const factory = hasCoin && 'factory' in deposits ? { factory: { address: deposits.factory, sink } } : {}
   return nodes.map(({ url, solidUrl }) =>
-    kind === 'tron' ? tronReader({ node: solidUrl!, chainId, hasCoin }) : evmReader({ node: url, chainId, hasCoin }),
+    kind === 'tron' ? tronReader({ node: solidUrl!, chainId, hasCoin }) : evmReader({ node: url, chainId, hasCoin, ...factory }),
   )
 }
 

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type CliCommand, failureText, type Result, UsageFault } from './command.ts'
 import { createKey, deleteKey, listKeys } from './commands/apikey.ts'
 import { audit } from './commands/audit.ts'
+import { checkToken } from './commands/chains.ts'
 import { initCustody, signCustodyPolicy } from './commands/custody.ts'
 import { databaseUrl } from './commands/database.ts'
 import { demo } from './commands/demo.ts'
@@ -22,7 +23,7 @@ const commands: readonly CliCommand[] = [
   ...[start, createUser, showUser, houseUser, createKey, listKeys, deleteKey, rotateKeys, faucet, demo, listMarkets, addMarket, setMarket],
   ...[showOption, showRegions, databaseUrl, audit, acceptWitness, createStaff, proposeStaffRole, proposeStaffEnrolment],
   makeReport,
-  ...[initCustody, signCustodyPolicy],
+  ...[initCustody, signCustodyPolicy, checkToken],
 ]
 
 const common = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const

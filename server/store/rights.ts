@@ -180,10 +180,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   payout_operators: { follower: 'select, insert, delete', gateway: reads },
   chain_decisions: { follower: reads, gateway: keeps },
   signer_keys: { engine: adds, follower: 'select, update (told_at, refusal)' },
-  // The follower compares chains with the books. What two people name as a movement comes from the console; a balance stays as it was seen.
+  // The follower compares chains with the books. A balance stays as it was seen.
   treasury_flows: { follower: 'select, insert, update (what, is_done), delete', gateway: reads },
   treasury_checkpoints: { grows: true, follower: adds, gateway: reads },
-  treasury_movements: { grows: true, follower: adds, gateway: adds },
+  treasury_movements: { grows: true, follower: adds },
   treasury_findings: { follower: 'select, insert, update (amount, stops, seen_at, closed_at)', gateway: reads },
   treasury_balances: { follower: keeps, gateway: reads },
   treasury_signer: { follower: keeps },

@@ -102,6 +102,7 @@ export const rooms: readonly Room[] = [
       { path: 'config.ts', layer: 4, what: 'the file that names nodes, tokens, addresses and public keys' },
       { path: 'nodes.ts', layer: 5, what: 'the nodes of a configured network' },
       { path: 'treasury', layer: 6, what: 'what the chains have compared with the books, sweeps, their fees' },
+      { path: 'tokens', layer: 5, what: 'what contracts of tokens do, before any is credited or paid' },
       { path: 'desk', layer: 5, what: 'what customers see and ask for: addresses, deposits, withdrawals' },
       { path: 'worker', layer: 7, what: 'what a process of chains does, again and again' },
       { path: 'book', layer: 3, what: 'the addresses to which customers withdraw' },

@@ -1,4 +1,4 @@
-/** Two members say that the transaction of a difference was the operator's own. */
+/** Two members explain the transaction of a difference. */
 import { treasury as words } from '../../app/coin-texts.ts'
 import type { TreasuryFinding } from '@candor/core/protocol/wire/console/treasury.ts'
 import { useSuspenseQuery } from '@tanstack/react-query'

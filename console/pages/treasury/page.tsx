@@ -104,10 +104,10 @@ function coinColumns(floatMax: string): readonly Column<TreasuryRow>[] {
       id: 'asset',
       header: words.asset,
       by: ({ asset, network }) => `${network} ${asset}`,
-      cell: ({ asset, network, isNative, block, at }) => (
+      cell: ({ asset, network, isForFees, block, at }) => (
         <span className="unbroken">
           <b>{asset}</b> <span className="fg2">{network}</span>
-          {isNative && <span className="fg3 small"> · {words.fees}</span>}
+          {isForFees && <span className="fg3 small"> · {words.fees}</span>}
           <div className="fg3 small tn" {...(at === null ? {} : { title: timeOf(at) })}>
             {block === null ? words.notCompared : words.block(countOf(block))}
           </div>
@@ -127,9 +127,9 @@ function coinColumns(floatMax: string): readonly Column<TreasuryRow>[] {
       header: words.customers,
       isEnd: true,
       by: ({ customers }) => Number(customers ?? 0),
-      cell: ({ customers, unfinal, isNative, asset }) =>
+      cell: ({ customers, unfinal, isForFees, asset }) =>
         customers === null ? (
-          <span className="fg3">{isNative ? '–' : words.away}</span>
+          <span className="fg3">{isForFees ? '–' : words.away}</span>
         ) : (
           <>
             <Sum of={customers} asset={asset} isStrong />

@@ -73,6 +73,7 @@ function sentenceOf({ kind, at, what = '', amount = '', asset = '', address, uid
     case 'new-address':
       return what === 'new' ? texts.newAddress(age) : texts.unpaid
     case 'unusual':
+      if (what === 'day') return texts.day(compared)
       return what === 'largest' ? texts.largest(compared) : texts.all(compared)
     case 'unfinal':
       return texts.unfinal

@@ -8,6 +8,7 @@ const whys: Readonly<Record<string, string>> = {
   'one-node': 'Its size needs a second node, and there is none. A release stands in for it: look at an independent explorer first.',
   'nodes-disagree': 'Two nodes tell different things. A release asks both again.',
   unlisted: 'Its token was taken off the file of networks. A release asks again.',
+  token: 'The contract of its token does what no listed token may, as the treasury says. A release looks at it again.',
   erased: 'Its account was deleted. A release credits it there, where nobody can use it.',
   'too-large': 'It is larger than the core can count.',
   reverted: 'Its transaction failed, whatever its logs say.',

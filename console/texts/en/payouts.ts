@@ -9,6 +9,11 @@ export const troubles: Readonly<Record<string, Reason>> = {
     what: 'The payment would fail now.',
     advice: 'Look whether the token is paused or the recipient is blocked by it. It is tried again.',
   },
+  TOKEN_REFUSED: {
+    what: 'The contract of its token does what no listed token may.',
+    advice: 'Look at the treasury page. It goes on once the token does what it should again.',
+  },
+  TOKEN_UNKNOWN: { what: 'Its token was not looked at yet, or no transfer of it could be tried.', advice: again },
   HOT_EMPTY: {
     what: 'The paying address has too little.',
     advice: 'Refill it from the cold store; the treasury page says how much. Then it goes on by itself.',

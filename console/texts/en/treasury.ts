@@ -5,10 +5,21 @@ import { troubles } from './payouts.ts'
 type Finding = { readonly title: string; readonly advice: string }
 
 const findings: Readonly<Record<string, Finding>> = {
-  'unknown-inflow': { title: 'Unknown inflow', advice: 'Somebody sent to an own address. It counts from now on; nothing else is to do.' },
+  'unknown-inflow': {
+    title: 'Unknown inflow',
+    advice: 'Somebody sent to an own address, or code on the chain sent coins to a deposit address. It counts from now on.',
+  },
   'missed-log': { title: 'Missed log', advice: 'A deposit address has more than the node’s logs said. The audit of blocks finds it.' },
   frozen: { title: 'Frozen by the issuer', advice: 'The issuer took what an address had. Talk to the issuer; the loss is the exchange’s.' },
   fee: { title: 'Fee of the token', advice: 'The token kept a part of a sweep for itself.' },
+  'token-refused': {
+    title: 'Refused token',
+    advice: 'Its contract does what no listed token may: it is neither credited nor paid. candor chains check says what.',
+  },
+  'token-unproven': {
+    title: 'Unproven token',
+    advice: 'No transfer of it could be tried: it is neither credited nor paid until one can. candor chains check says why.',
+  },
   'in-flight': { title: 'In flight', advice: 'The chain is ahead of what the core was told. It goes away by itself.' },
   unexplained: {
     title: 'Unexplained',
@@ -64,14 +75,15 @@ export const treasury = {
   open: 'open',
   closed: 'closed',
   name: 'Explain',
-  nameTitle: (sum: string) => `Propose that the operator moved ${sum}?`,
-  nameText: 'A second member must approve. Both are in the log, and the difference ends with the next comparison.',
+  nameTitle: (sum: string) => `Propose to explain ${sum}?`,
+  nameText:
+    'A second member must approve. Both are in the log. An unknown inflow ends with the next comparison; what left an own address ends once the list “settled” of chains.json has its transaction, too.',
   nameProposed: 'Proposed. A second member must approve it.',
   nameProposedBy: (by: string, why: string) => `${by}: “${why}”`,
   nameLapses: (age: string) => `lapses in ${age}`,
   nameApprove: 'Approve',
-  nameApproveTitle: (sum: string) => `The operator moved ${sum}?`,
-  nameApproved: 'Approved. The difference ends with the next comparison.',
+  nameApproveTitle: (sum: string) => `Explain ${sum}?`,
+  nameApproved: 'Approved.',
   nameDecline: 'Decline',
   nameTakeBack: 'Take back',
   nameDeclineTitle: 'Decline the proposal?',

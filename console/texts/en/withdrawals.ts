@@ -121,9 +121,11 @@ export const withdrawals = {
     device: (age: string) => `An unknown device logged in ${age} before the request.`,
     newAccount: (age: string) => `The account was opened ${age} before the request.`,
     newAddress: (age: string) => `The address was added ${age} before the request.`,
-    unpaid: 'No withdrawal was ever paid to this address.',
+    unpaid: 'No withdrawal was ever paid to this address, or the last one failed.',
     largest: (amount: string) => `More than three times the largest withdrawal of the last 90 days, which was ${amount}.`,
     all: (amount: string) => `More than half of all that the customer ever withdrew: ${amount}.`,
+    day: (amount: string) =>
+      `Together with other requests of the last 24 hours: ${amount}. That sum needs more people than this request alone.`,
     unfinal: 'The customer has deposits that their networks may still drop. The core keeps as much back.',
   },
   destination: 'Address',

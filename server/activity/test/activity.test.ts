@@ -7,6 +7,8 @@ import type { WireActivity } from '@candor/core/protocol/wire/activity.ts'
 import type pg from 'pg'
 import { startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import { origins } from '../../origins.ts'
+import { activityFile } from '../../app/user/activity-file.ts'
+import { ActivityReader } from '../reader.ts'
 import { ActivityWriter } from '../writer.ts'
 
 let exchange: TestExchange
@@ -88,6 +90,23 @@ test('USER-ACTIVITY-004: the list is a file as CSV or JSON, one at a time', asyn
   assert.match(lines[1]!, /spot\.place,BTCUSDT/)
   const json = await get('json')
   assert.deepEqual(await json.json(), shown)
+})
+
+test('USER-ACTIVITY-004: a file that lacks older entries says so at its end, and a whole one does not', async () => {
+  const erin = await exchange.user({ funds: { USDT: '1000' } })
+  for (const lang of ['de', 'en']) await erin.call('PATCH', '/me', { lang })
+  const shown = await entries(erin, '?kind=change')
+  assert.equal(shown.length, 2)
+  const { rows } = await exchange.store.pool.query<{ id: string }>('select id from accounts where core_user = $1', [erin.id])
+  const asker = { account: rows[0]!.id, user: erin.id, session: shown[0]!.session! }
+  const reader = new ActivityReader(exchange.store.pool, () => undefined)
+  const file = async (format: 'csv' | 'json', max: number): Promise<string> =>
+    (await Array.fromAsync(activityFile(reader, asker, { kind: 'change', format }, max))).join('')
+  const cut = 'Cut: only the newest 1 entries are here. Choose days to get the others.'
+  assert.deepEqual(JSON.parse(await file('json', 1)), [shown[0], { cut }])
+  assert.deepEqual((await file('csv', 1)).split('\r\n').slice(2), [cut, ''])
+  assert.deepEqual(JSON.parse(await file('json', 2)), shown)
+  assert.equal((await file('csv', 2)).split('\r\n').length, 4)
 })
 
 test('USER-ACTIVITY-005: while the tables can’t be written, the newest origins wait, the oldest give way, and the operator is told', async () => {

@@ -135,6 +135,18 @@ test('COINS-WITHDRAW-004: for a day after a change of the account’s protection
   }
 })
 
+test('COINS-WITHDRAW-010: a request that the core refused before is refused in a pause, too; the repeat of an accepted one gets its answer', async () => {
+  const user = await customer()
+  const [large, later] = [wish(user.address, { amount: '45000' }), wish(user.address, { amount: '10000' })]
+  const { id } = (await ask(user, large)).body
+  assert.equal((await ask(user, later)).body.code, 'DAILY_LIMIT')
+  assert.equal((await user.call('DELETE', `/withdrawals/${id}`)).status, 204)
+  await sql('update accounts set withdrawals_closed_until = $2 where uid = $1', [user.uid, Date.now() + 3_600_000])
+  assert.equal((await ask(user, later)).body.code, 'WITHDRAWALS_PAUSED')
+  assert.equal((await ask(user, large)).body.id, id)
+  assert.equal(await available(user), '100000')
+})
+
 test('COINS-WITHDRAW-005: what can’t be withdrawn is refused before anything is written', async () => {
   const user = await customer()
   const cases: readonly [object, string][] = [
@@ -165,8 +177,8 @@ test('COINS-WITHDRAW-005: what can’t be withdrawn is refused before anything i
   assert.equal(await available(user), '100000')
 })
 
-test('COINS-WITHDRAW-006: an account with a passkey older than a day signs each withdrawal with it, and the signer takes that signature', async () => {
-  const user = await customer()
+/** A passkey of the user, just made, and requests as a page sends them. */
+async function withPasskey(user: TestUser) {
   const page = (path: string, body: object) =>
     fetch(`${exchange.url}/app/v1${path}`, {
       ...{ method: 'POST', headers: { cookie: user.cookie, origin: exchange.url, 'content-type': 'application/json' } },
@@ -179,6 +191,12 @@ test('COINS-WITHDRAW-006: an account with a passkey older than a day signs each 
   const response = passkey.create((await options.json()) as { options: Record<string, unknown> })
   await page('/auth/passkeys', { label: 'phone', response })
   await openAgain(user)
+  return { page, passkey }
+}
+
+test('COINS-WITHDRAW-006: an account with a passkey older than a day signs each withdrawal with it, and the signer takes that signature', async () => {
+  const user = await customer()
+  const { page, passkey } = await withPasskey(user)
   assert.equal((await user.call('GET', '/withdrawals/standing')).body.isKeyNeeded, false)
   await sql(`update passkeys set created_at = created_at - ${day} - 60000 where account = ${ofAccount}`, [user.uid])
   assert.equal((await user.call('GET', '/withdrawals/standing')).body.isKeyNeeded, true)
@@ -201,6 +219,23 @@ test('COINS-WITHDRAW-006: an account with a passkey older than a day signs each 
   const key = { user: user.id, publicKey: rows[0].public_key.toString('base64url'), addedAt: Date.now() - 2 * day, removedAt: undefined }
   keys.keys.set(rows[0].credential, key)
   assert.deepEqual(await signed(user, body.clientId, keys), { isAttested: false })
+})
+
+test('COINS-WITHDRAW-009: a passkey’s signature that the signer would not read is refused, and nothing is written', async () => {
+  const user = await customer()
+  const { page, passkey } = await withPasskey(user)
+  await sql(`update passkeys set created_at = created_at - ${day} - 60000 where account = ${ofAccount}`, [user.uid])
+  const body = wish(user.address)
+  const { passkey: asked } = await page('/withdrawals/prepare', body)
+  const options = { options: asked as Record<string, unknown> }
+  const right = passkey.sign(options)
+  const long = passkey.sign(options, { more: 'a'.repeat(4_000) })
+  const { response, ...rest } = passkey.sign(options) as { response: { signature: string } }
+  const filled = { ...rest, response: { ...response, signature: `${response.signature}==` } }
+  for (const signature of [long, filled, { id: right['id'] }])
+    assert.equal((await page('/withdrawals', { ...body, paymentPassword: pin, passkey: signature }))['code'], 'PASSKEY_WRONG')
+  const { rowCount } = await sql('select from withdrawal_wishes where user_no = $1', [user.id])
+  assert.equal(rowCount, 0)
 })
 
 test('COINS-WITHDRAW-007: a customer cancels a withdrawal until it is decided, and nobody else does', async () => {

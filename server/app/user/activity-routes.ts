@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { activityKinds, type WireActivity } from '@candor/core/protocol/wire/activity.ts'
 import { z } from 'zod'
+import { activityFile } from './activity-file.ts'
 import type { ActivityAsker, ActivityReader } from '../../activity/reader.ts'
-import { csvOf } from '../../http/csv.ts'
 import { answers, cursor, millis, queryMillis } from '../../http/schema.ts'
 import type { Session } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
@@ -14,9 +14,6 @@ const filter = z.strictObject({
   from: queryMillis.exactOptional(),
   to: queryMillis.exactOptional(),
 })
-/** Entries of one file. More are got by days. */
-const fileMax = 100_000
-const columns = ['time', 'kind', 'action', 'symbol', 'order', 'seq', 'key', 'session', 'device', 'ip'] as const
 
 const activity = z
   .strictObject({
@@ -52,40 +49,21 @@ export function activityRoutes(app: App, reader: ActivityReader): void {
       config: { auth: 'session', weight: () => 50 },
       schema: {
         tags,
-        summary: 'The same as a file, the newest 100,000 entries of the days',
+        summary: 'The same as a file, the newest 100,000 entries of the days. If there are more, its last line or element says so',
         querystring: z.strictObject({ ...filter.shape, format: z.enum(['csv', 'json']) }),
         response: answers(z.string().meta({ description: 'The file, as text/csv or application/json.' })),
       },
     },
     (request, reply) => {
-      const { format, ...rest } = request.query
+      const { format } = request.query
       const { account } = request.session
       if (busy.has(account)) throw new Refused('RATE_LIMITED', { retryAfter: 10 })
       busy.add(account)
-      const pages = reader.all(askerOf(request.session), rest, fileMax)
-      const file = Readable.from(format === 'csv' ? csvFile(pages) : jsonFile(pages), { objectMode: false })
+      const file = Readable.from(activityFile(reader, askerOf(request.session), request.query), { objectMode: false })
       file.once('close', () => busy.delete(account))
       reply.header('content-type', format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
       reply.header('content-disposition', `attachment; filename="activity.${format}"`)
       return reply.send(file as unknown as string)
     },
   )
-}
-
-async function* csvFile(pages: AsyncIterable<readonly WireActivity[]>): AsyncGenerator<string> {
-  yield `${columns.join(',')}\r\n`
-  for await (const page of pages) {
-    const rows = page.map((entry) => ({ ...entry, time: new Date(entry.at).toISOString() }))
-    yield csvOf(columns, rows).slice(columns.join(',').length + 2)
-  }
-}
-
-async function* jsonFile(pages: AsyncIterable<readonly WireActivity[]>): AsyncGenerator<string> {
-  let isFirst = true
-  yield '['
-  for await (const page of pages) {
-    yield (isFirst ? '' : ',\n') + page.map((entry) => JSON.stringify(entry)).join(',\n')
-    isFirst = false
-  }
-  yield ']\n'
 }

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-export const contractNames = ['Forwarder', 'ForwarderFactory', 'TestToken', 'TestTokenFalse', 'TestSpam'] as const
+export const contractNames = [
+  ...(['Forwarder', 'ForwarderFactory', 'TokenProbe'] as const),
+  ...(['TestToken', 'TestTokenFalse', 'TestSpam', 'TestRebasing', 'TestLying', 'TestProxy'] as const),
+] as const
 export type ContractName = (typeof contractNames)[number]
 
 /** A compiled contract. */

@@ -14,6 +14,8 @@ export type CheckOptions = {
   readonly isAddressGood: (deposit: DepositRow) => Promise<boolean>
   /** A reason to hold a deposit; undefined: none. */
   readonly screen: (deposit: DepositRow) => Promise<string | undefined>
+  /** Whether the contract of a token does what it should; undefined: not known yet. */
+  readonly isTokenGood: (contract: string) => boolean | undefined
 }
 
 /**
@@ -32,13 +34,15 @@ export class Checks {
    * throws   NodeFault when a node does not answer
    */
   async verdict(deposit: DepositRow, token: DepositToken, isFinal: boolean): Promise<Verdict> {
-    const { nodes, isAddressGood, screen } = this.#options
+    const { nodes, isAddressGood, screen, isTokenGood } = this.#options
     const { reader, other } = nodes()
     const receipt = await reader.receipt(deposit.txid)
     if (receipt === undefined || receipt.blockHash !== deposit.block_hash)
       return isFinal ? { kind: 'held', why: 'no-receipt' } : { kind: 'wait' }
     if (!receipt.isSuccess) return { kind: 'failed', why: 'reverted' }
     if (!(await isAddressGood(deposit))) return { kind: 'held', why: 'address' }
+    const isGood = isTokenGood(deposit.contract)
+    if (isGood !== true) return isGood === undefined ? { kind: 'wait' } : { kind: 'held', why: 'token' }
     const isReleased = deposit.released_at !== null
     if (token.agreeAbove !== undefined && BigInt(deposit.raw) > BigInt(token.agreeAbove) * token.unit) {
       if (other === undefined && !isReleased) return { kind: 'held', why: 'one-node' }

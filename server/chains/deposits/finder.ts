@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
-import type { Block, TokenTransfer } from '../ports.ts'
+import { type Block, nativeContract, type TokenTransfer } from '../ports.ts'
 import { ChainFault, type Found, type ScanSink } from '../scan/scanner.ts'
 import { lockPostings, writePostings } from './postings.ts'
 import type { DepositState } from './tables.ts'
@@ -12,6 +12,8 @@ export const wrongTokensMax = 20
 export type FinderOptions = {
   readonly pool: pg.Pool
   readonly network: string
+  /** The address that pays network fees, as readers write it. */
+  readonly gas: string
   /** By contract. */
   readonly tokens: ReadonlyMap<string, DepositToken>
   readonly clock: Clock
@@ -26,14 +28,15 @@ export class Finder implements ScanSink {
   }
 
   async ours(transfers: readonly TokenTransfer[]): Promise<readonly TokenTransfer[]> {
-    if (transfers.length === 0) return []
+    const fromOthers = this.#withoutFuel(transfers)
+    if (fromOthers.length === 0) return []
     const { pool, network } = this.#options
     const { rows } = await pool.query<{ address: string }>(
       'select address from deposit_addresses where network = $1 and address = any($2)',
-      [network, [...new Set(transfers.map(({ to }) => to))]],
+      [network, [...new Set(fromOthers.map(({ to }) => to))]],
     )
     const known = new Set(rows.map(({ address }) => address))
-    return transfers.filter(({ to }) => known.has(to))
+    return fromOthers.filter(({ to }) => known.has(to))
   }
 
   /**
@@ -42,7 +45,7 @@ export class Finder implements ScanSink {
    */
   async added(client: pg.PoolClient, found: readonly Found[]): Promise<number> {
     const { network, tokens, clock } = this.#options
-    const wanted = await this.#withoutFlood(client, found)
+    const wanted = await this.#withoutFlood(client, this.#withoutFuel(found))
     if (wanted.length === 0) return 0
     const token = wanted.map(({ contract }) => tokens.get(contract)?.symbol ?? null)
     const { rowCount } = await client.query(
@@ -85,6 +88,11 @@ export class Finder implements ScanSink {
        where id = any($1)`,
       [rows.map(({ id }) => id), credited],
     )
+  }
+
+  /** What the exchange's own gas address sends pays for sweeps, and is no customer's. */
+  #withoutFuel<Each extends TokenTransfer>(transfers: readonly Each[]): readonly Each[] {
+    return transfers.filter(({ contract, from }) => contract !== nativeContract || from !== this.#options.gas)
   }
 
   /** Transfers of listed tokens, and as many of others as an address may still have. */

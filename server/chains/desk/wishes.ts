@@ -5,7 +5,7 @@ import { Refused } from '../../refused.ts'
 import type { Destination } from '../book/book.ts'
 import type { ChainsConfig } from '../config.ts'
 import type { Payment } from '../signer/statement.ts'
-import type { RequestJson } from '../signer/wire.ts'
+import { assertion, type RequestJson } from '../signer/wire.ts'
 
 /** The customer's proof that a wish is theirs. */
 export type CustomerProof = Extract<RequestJson, { kind: 'sign' }>['customer']
@@ -28,6 +28,7 @@ export const within =
     (await transaction.executeQuery(CompiledQuery.raw(text, [...values]))).rows
 
 type Row = {
+  readonly withdrawal: number | null
   readonly destination: number
   readonly network: string
   readonly asset: string
@@ -36,16 +37,16 @@ type Row = {
 }
 
 /**
- * Whether the wish was written under its client id.
+ * The wish as it was written under its client id, if it was. `withdrawal` null: the core has refused it, or its answer was not noted.
  *
  * throws  Refused CLIENT_ID_REUSED when another one was
  */
-export async function isWritten(run: Run, { payment, asset, destination }: Wish): Promise<boolean> {
+export async function written(run: Run, { payment, asset, destination }: Wish): Promise<Pick<Row, 'withdrawal'> | undefined> {
   const [row] = (await run(
-    'select destination, network, asset, recipient, value::text from withdrawal_wishes where user_no = $1 and client_id = $2',
+    'select withdrawal, destination, network, asset, recipient, value::text from withdrawal_wishes where user_no = $1 and client_id = $2',
     [payment.user, payment.clientId],
   )) as readonly Row[]
-  if (row === undefined) return false
+  if (row === undefined) return undefined
   const isSame =
     row.destination === destination.number &&
     row.network === destination.network &&
@@ -53,7 +54,7 @@ export async function isWritten(run: Run, { payment, asset, destination }: Wish)
     row.recipient === destination.address &&
     BigInt(row.value) === payment.value
   if (!isSame) throw new Refused('CLIENT_ID_REUSED', { field: 'clientId' })
-  return true
+  return row
 }
 
 /** What was to arrive by the wish of this client id, in the smallest unit of the token; undefined without one. */
@@ -139,11 +140,10 @@ export async function mendWishes(pool: pg.Pool, { networks }: ChainsConfig, now:
   return withdrawals.size
 }
 
-/** What the signer wants of a checked answer. */
+/** What the signer wants of an answer, in its own form. throws  Refused PASSKEY_WRONG for one that it would not read */
 export function assertionOf({ id, response }: PasskeyJson): Extract<CustomerProof, { kind: 'passkey' }>['assertion'] {
-  const { clientDataJSON, authenticatorData, signature } = response as Readonly<Record<string, string>>
-  return {
-    id: String(id),
-    ...{ clientDataJSON: String(clientDataJSON), authenticatorData: String(authenticatorData), signature: String(signature) },
-  }
+  const { clientDataJSON, authenticatorData, signature } = (response ?? {}) as Readonly<Record<string, unknown>>
+  const read = assertion.safeParse({ id, clientDataJSON, authenticatorData, signature })
+  if (!read.success) throw new Refused('PASSKEY_WRONG')
+  return read.data
 }

@@ -21,7 +21,6 @@ import {
   assertionOf,
   byPool,
   type CustomerProof,
-  isWritten,
   mendWishes,
   numberWish,
   refusePaused,
@@ -30,6 +29,7 @@ import {
   type Wish,
   within,
   writeWish,
+  written,
 } from './wishes.ts'
 import { type HistoryFilter, type PastWithdrawal, pastWithdrawals, type WithdrawalFilter, withdrawalsOf } from './withdrawals.ts'
 
@@ -123,7 +123,7 @@ export class WithdrawDesk {
     const { wish } = await this.#check(asked, session)
     const customer = await this.#proved(wish, proofs.passkey, person)
     await payments.require(session.account, proofs.paymentPassword, visitor)
-    if (!(await isWritten(byPool(pool), wish))) await this.#write(wish, asked, customer, person)
+    if ((await written(byPool(pool), wish)) === undefined) await this.#write(wish, asked, customer, person)
     return this.#submit(wish, asked, submit)
   }
 
@@ -142,7 +142,7 @@ export class WithdrawDesk {
     const address = await book.idOf(account, coin.network, to)
     const asked = { clientId, coin, address, amount, fee: (await this.#feeAskedOf(given, user)) ?? (await this.#termsOf(coin)).fee }
     const { wish } = await this.#check(asked, program)
-    if (!(await isWritten(byPool(pool), wish))) {
+    if ((await written(byPool(pool), wish)) === undefined) {
       const customer = { kind: 'attested', signature: attest(attestedDigest(wish.payment)) } as const
       const change = { action: 'withdrawal-requested' as const, detail: detailOf(wish, asked) }
       await keys.act({ account, number, scope: 'withdraw', ip }, change, (tx) =>
@@ -187,9 +187,11 @@ export class WithdrawDesk {
       ...{ to: destination.address, value: BigInt(amount - fee) * 10n ** BigInt(token.decimals - asset.scale) },
     }
     const wish = { payment, asset: asset.symbol, destination }
-    if (await isWritten(byPool(pool), wish)) return { wish, terms }
+    const before = await written(byPool(pool), wish)
+    // A wish that the core refused is a new request: it must not outlive a change of the account's protection.
+    if (before === undefined || before.withdrawal === null) await refusePaused(byPool(pool), customer.account, this.#clock())
+    if (before !== undefined) return { wish, terms }
     if (!terms.isOpen) throw new Refused('WITHDRAWALS_CLOSED')
-    await refusePaused(byPool(pool), customer.account, this.#clock())
     if (fee !== terms.fee) throw new Refused('FEE_CHANGED', { field: 'fee' })
     if ((await available(user, coin)) < amount) throw new Refused('INSUFFICIENT_BALANCE', { field: 'amount' })
     if (amount < terms.min) throw new Refused('AMOUNT_TOO_SMALL', { field: 'amount' })
@@ -209,9 +211,10 @@ export class WithdrawDesk {
       return { kind: 'attested', signature: attest(attestedDigest(payment)) }
     }
     if (passkey === undefined) throw new Refused('WITHDRAWAL_PASSKEY', { field: 'passkey' })
+    const signed = assertionOf(passkey)
     const about = { account: session.account, challenge: wishDigest(payment).toString('base64url'), madeBy: this.#keysOf() }
     await factors.passkeys.checkSigned(passkey, originOf(person), about)
-    return { kind: 'passkey', assertion: assertionOf(passkey) }
+    return { kind: 'passkey', assertion: signed }
   }
 
   async #write(wish: Wish, asked: AskedWithdrawal, customer: CustomerProof, person: Person): Promise<void> {
@@ -225,7 +228,7 @@ export class WithdrawDesk {
   }
 
   async #writeIn(run: Run, transaction: unknown, { wish, address, account, customer }: Written): Promise<void> {
-    if (await isWritten(run, wish)) return
+    if ((await written(run, wish)) !== undefined) return
     await refusePaused(run, account, this.#clock())
     await this.#options.book.use(transaction, account, address)
     await writeWish(run, wish, { account, customer, now: this.#clock() })

@@ -1,22 +1,33 @@
 import { getAddress } from 'viem'
-import type { AuditedReader } from '../ports.ts'
-import { ChainRpc, ofBlocks, type Where, withCoins } from '../rpc/chain-rpc.ts'
+import type { AuditedReader, Block, TokenTransfer } from '../ports.ts'
+import { byLogsOr, ChainRpc, type Log, ofBlocks, onlyOf, type Where, withCoins } from '../rpc/chain-rpc.ts'
 import { JsonRpc, NodeFault } from '../rpc/json-rpc.ts'
+import { coinFlushed, type Factory } from './flushed.ts'
 
 const none: Promise<readonly []> = Promise.resolve([])
 const form = { write: (bytes: string) => getAddress(bytes), read: (address: string) => getAddress(address).toLowerCase() }
 
-/** `hasCoin`: transfers of the native coin are read, too. */
-export type EvmReaderOptions = { readonly node: string; readonly chainId: number; readonly hasCoin?: boolean }
+export type EvmReaderOptions = {
+  readonly node: string
+  readonly chainId: number
+  /** Whether transfers of the native coin are read, too. */
+  readonly hasCoin?: boolean
+  /** With it, what its forwarders send of the native coin is read, too. */
+  readonly factory?: Factory
+}
 
 /** Reads a node of Ethereum or a chain like it. Addresses have a checksum (EIP-55). */
-export function evmReader({ node, chainId, hasCoin = false }: EvmReaderOptions): AuditedReader {
-  const rpc = new ChainRpc(new JsonRpc(node), chainId, form)
-  const coins = (where: Where) =>
-    ofBlocks(
-      (at) => rpc.block(at),
+export function evmReader({ node, chainId, hasCoin = false, factory }: EvmReaderOptions): AuditedReader {
+  const flushed = factory === undefined ? undefined : (log: Log) => coinFlushed(log, chainId, factory)
+  const rpc = new ChainRpc(new JsonRpc(node), chainId, form, flushed)
+  const each = (where: Where, read: (block: Block) => Promise<readonly TokenTransfer[]>) => ofBlocks((at) => rpc.block(at), where, read)
+  const coins = (where: Where) => each(where, (block) => rpc.coins(block))
+  const results = (where: Where) => each(where, ({ number, hash }) => rpc.audit(number, hash))
+  const tokens: AuditedReader['transfers'] = (contracts, where) =>
+    byLogsOr(
       where,
-      (block) => rpc.coins(block),
+      () => rpc.transfers(contracts, where),
+      async () => onlyOf(await results(where), contracts),
     )
   return {
     head: () => rpc.head(),
@@ -29,7 +40,7 @@ export function evmReader({ node, chainId, hasCoin = false }: EvmReaderOptions):
     transfers: (contracts, where) =>
       withCoins(
         contracts,
-        () => rpc.transfers(contracts, where),
+        () => tokens(contracts, where),
         () => (hasCoin ? coins(where) : none),
       ),
     receipt: (txid) => rpc.receipt(txid),

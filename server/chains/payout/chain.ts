@@ -49,6 +49,8 @@ export const waits = {
   CORE_AWAY: 'the core could not be told',
   DEAD_UNPROVED: 'the reconciliation has not proved yet that earlier transactions are dead',
   SINK_WRONG: 'the factory of forwarders pays another address than the sink of the configuration',
+  TOKEN_REFUSED: 'the token keeps a part of transfers, fails, or is otherwise refused: candor chains check says why',
+  TOKEN_UNKNOWN: 'the token was not looked at yet, or no transfer of it could be tried',
   NO_EFFECT: 'the transaction succeeded, but its token logged no transfer to the recipient',
 } as const
 export type Wait = keyof typeof waits

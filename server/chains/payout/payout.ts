@@ -28,6 +28,8 @@ export type PayoutOptions = {
   readonly finish: (withdrawal: number, isPaid: boolean) => Promise<void>
   /** The reconciliation's signature that these can never be in a block. It proves this by itself, and throws when it can't. */
   readonly signDead: (network: string, withdrawal: number, txids: readonly string[]) => Promise<string>
+  /** Whether the contract of a token does what it should; undefined: not known yet. */
+  readonly isTokenGood?: (contract: string | undefined) => boolean | undefined
   readonly onStep?: (step: Step, withdrawal: number) => void | Promise<void>
   readonly clock?: Clock
   readonly times?: Partial<PayoutTimes>
@@ -117,13 +119,23 @@ export class Payout {
       if (row.retry_at > this.#clock() && !(await this.#isNewlySigned(tables, row))) continue
       const { bound, inFlight, hasForeign } = await tables.load()
       if (bound > 0 || inFlight - included >= this.#options.chain.inFlightMax || hasForeign) return
-      await this.#guarded(tables, row, () => this.#begin(tables, row))
+      await this.#guarded(tables, row, async () => {
+        this.#checkToken(row)
+        await this.#begin(tables, row)
+      })
     }
   }
 
   /** Whether it waited for operators, and enough of them have signed since. */
   async #isNewlySigned(tables: PayoutTables, { withdrawal, trouble }: PayoutRow): Promise<boolean> {
     return trouble === 'APPROVALS_MISSING' && (await tables.approvals(withdrawal)).length >= operatorsNeeded
+  }
+
+  /** Before anything is bound or signed. throws  PayoutWaits */
+  #checkToken({ contract }: PayoutRow): void {
+    const { isTokenGood = () => true } = this.#options
+    const isGood = isTokenGood(contract ?? undefined)
+    if (isGood !== true) throw new PayoutWaits(isGood === undefined ? 'TOKEN_UNKNOWN' : 'TOKEN_REFUSED')
   }
 
   /** From the approval to the first signed transaction, from wherever it stopped. */
@@ -217,6 +229,7 @@ export class Payout {
   /** None of its transactions can ever be in a block. Without a nonce, a new one is signed; a nonce that others used is an alarm. */
   async #afterDeath(tables: PayoutTables, row: PayoutRow): Promise<void> {
     if (row.nonce !== null) throw new PayoutWaits('NONCE_FOREIGN')
+    this.#checkToken(row)
     await tables.bury(row.withdrawal)
     const payment = paymentOf(row)
     const slot = await this.#options.chain.slot(payment, undefined)

@@ -1,7 +1,11 @@
 import type { Reason } from '../signer/reasons.ts'
 
-/** The signer refuses the payment itself: nothing was bound or signed for it, and others go on before it. */
+/**
+ * The signer refuses the payment itself: nothing was bound or signed for it, and others go on before it. It can't read a request whose
+ * proof has an unusual form, and the proof is the customer's.
+ */
 const ofPayment: readonly Reason[] = [
+  'BAD_REQUEST',
   ...(['NETWORK_UNKNOWN', 'CHAIN_WRONG', 'ENGINE_SIGNATURE', 'INTENT_CHANGED', 'PROOF_USED', 'ADDRESS_BAD', 'CONTRACT_UNKNOWN'] as const),
   ...(['DESTINATION_DENIED', 'CUSTOMER_PROOF', 'CUSTOMER_KEY', 'PASSKEY_NEEDED', 'APPROVAL_BAD', 'APPROVALS_MISSING'] as const),
   ...([

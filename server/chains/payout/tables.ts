@@ -70,11 +70,13 @@ export class PayoutTables {
     return rows.map(({ approval }) => approval)
   }
 
+  /** One whose transactions are all dead is not in flight: it waits until another can be signed. */
   async load(): Promise<{ readonly bound: number; readonly inFlight: number; readonly hasForeign: boolean }> {
     const [row] = await this.#rows<{ bound: number; in_flight: number; has_foreign: boolean }>(
-      `select count(*) filter (where state = 'bound') as bound, count(*) filter (where state in ('bound', 'signed')) as in_flight,
+      `select count(*) filter (where state = 'bound') as bound,
+         count(*) filter (where exists (select from payout_attempts a where a.withdrawal = p.withdrawal and a.fate = 'open')) as in_flight,
          count(*) filter (where trouble = 'NONCE_FOREIGN' and state = 'signed') > 0 as has_foreign
-       from payouts where network = $1 and state in ('bound', 'signed')`,
+       from payouts p where network = $1 and state in ('bound', 'signed')`,
       this.#network,
     )
     return { bound: row?.bound ?? 0, inFlight: row?.in_flight ?? 0, hasForeign: row?.has_foreign ?? false }

@@ -9,8 +9,6 @@ import { type ChainDecision, movementRoles, type Officer, type ReviewDb, withdra
 export type ChainDeskOptions = {
   readonly db: ReviewDb
   readonly clock: Clock
-  /** The address of a network whose key the operator keeps. What leaves others is ordered by the exchange alone. */
-  readonly sinkOf: (network: string) => string | undefined
 }
 
 type Kind = ChainDecision['kind']
@@ -40,7 +38,7 @@ export class ChainDesk {
   }
 
   /**
-   * Proposes to explain the transaction of an open difference: into an own address, or out of the sink. Returns the proposal's number.
+   * Proposes to explain the transaction of an open difference. Returns the proposal's number.
    *
    * throws  Refused NOT_FOUND, PROPOSAL_OPEN
    */
@@ -48,11 +46,11 @@ export class ChainDesk {
     return this.#options.db.transaction().execute(async (tx) => {
       const found = await tx
         .selectFrom('treasury_findings')
-        .select(['network', 'txid', 'kind', 'holder'])
+        .select(['network', 'txid', 'kind'])
         .where('id', '=', finding)
         .where('closed_at', 'is', null)
         .executeTakeFirst()
-      if (found === undefined || !isNameable(found, this.#options.sinkOf(found.network))) throw new Refused('NOT_FOUND')
+      if (found === undefined || !isNameable(found)) throw new Refused('NOT_FOUND')
       const { network, txid } = found
       return this.#propose(tx, { kind: 'movement', withdrawal: null, network, txid }, reason, officer)
     })
@@ -73,7 +71,7 @@ export class ChainDesk {
         .set({ state: 'approved', decided_by: officer.id, decided_at: clock() })
         .where('id', '=', id)
         .execute()
-      if (row.network !== null) await nameFlows(tx, { id, at: clock(), sink: this.#options.sinkOf(row.network) ?? '' })
+      if (kind === 'movement') await nameFlows(tx, id, clock())
       await officer.note(tx, `${kind}-approved`, subjectOf(row), { after: { id }, why: reason })
     })
   }
@@ -132,11 +130,11 @@ export class ChainDesk {
 }
 
 /** Whether two members can explain a difference by its transaction. */
-export function isNameable({ kind, holder, txid }: Nameable, sink: string | undefined): boolean {
-  return txid !== '' && (kind === 'unknown-inflow' || (kind === 'unexplained' && holder === sink))
+export function isNameable({ kind, txid }: Nameable): boolean {
+  return txid !== '' && (kind === 'unknown-inflow' || kind === 'unexplained')
 }
 
-type Nameable = { readonly kind: string; readonly holder: string; readonly txid: string }
+type Nameable = { readonly kind: string; readonly txid: string }
 
 const subjectOf = ({ withdrawal, network, txid }: About): string => (withdrawal === null ? `${network} ${txid}` : String(withdrawal))
 
@@ -155,16 +153,19 @@ async function check(tx: ReviewDb, { withdrawal }: About, officer: Officer): Pro
   if (row.state !== 'taken' || !isOfPayment(row.trouble)) throw new Refused('WITHDRAWAL_STATE')
 }
 
-type Naming = { readonly id: number; readonly at: number; readonly sink: string }
-
-/** Each transfer of the transaction that nothing explains becomes a movement of the operator. throws  Refused PROPOSAL_STALE without any */
-async function nameFlows(tx: ReviewDb, { id, at, sink }: Naming): Promise<void> {
+/**
+ * Each transfer of the transaction that nothing explains becomes a movement of the operator. That ends an unknown inflow; what left needs the
+ * configuration, too, so that whoever can write to the database can't explain a theft away.
+ *
+ * throws  Refused PROPOSAL_STALE without any
+ */
+async function nameFlows(tx: ReviewDb, id: number, at: number): Promise<void> {
   const { numAffectedRows } = await sql`
     insert into treasury_movements (network, holder, contract, amount, kind, txid, block, note, first, second, made_at)
     select f.network, case f.what when 'inflow' then f.recipient else f.sender end, f.contract,
       case f.what when 'inflow' then f.value else -f.value end, 'operator', f.txid, f.block, d.reason, p.number, q.number, ${at}
     from chain_decisions d join staff p on p.id = d.proposed_by join staff q on q.id = d.decided_by
       join treasury_flows f on f.network = d.network and f.txid = d.txid
-    where d.id = ${id} and ((f.what = 'unexplained' and f.sender = ${sink}) or (f.what = 'inflow' and not f.is_done))`.execute(tx)
+    where d.id = ${id} and (f.what = 'unexplained' or (f.what = 'inflow' and not f.is_done))`.execute(tx)
   if (numAffectedRows === 0n) throw new Refused('PROPOSAL_STALE')
 }

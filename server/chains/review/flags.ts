@@ -9,6 +9,8 @@ export const flagTimes = {
   newMs: 7 * day,
   /** How long a change of the account's protection counts. */
   changedMs: 72 * hour,
+  /** Requests of so long count together. */
+  dayMs: day,
   /** Withdrawals of so long are compared with a new one. */
   historyMs: 90 * day,
 } as const
@@ -32,11 +34,17 @@ export type Facts = {
   readonly at: number
   readonly openedAt: number
   readonly amount: string
+  /** How many people its terms ask for. */
+  readonly people: number
+  /** All that was asked for of the asset in the last day, this one included. */
+  readonly day: string
+  /** Amounts up to which nobody, and one person, decides; undefined: the asset has no terms on the network any more. */
+  readonly limits: { readonly autoMax: string; readonly singleMax: string } | undefined
   /** Of the account's log, newest first. A login is in it only if its device was unknown. */
   readonly events: readonly Event[]
   readonly address: string
   readonly addressAddedAt: number
-  /** Withdrawals that were paid to this address before. */
+  /** Withdrawals that were paid to this address before, since the last one that failed. */
   readonly paidBefore: number
   /** Other addresses that the customer added before. */
   readonly earlierAddresses: readonly string[]
@@ -95,9 +103,17 @@ function ofAddress({ at, addressAddedAt, paidBefore }: Facts): readonly ('new' |
 }
 
 /** Compared with what the customer withdrew before; a first withdrawal goes to an address that was never paid. */
-function ofAmount({ amount, largest, all }: Facts): readonly { readonly what: 'largest' | 'all'; readonly amount: string }[] {
+function ofAmount(facts: Facts): readonly { readonly what: 'largest' | 'all' | 'day'; readonly amount: string }[] {
+  const { amount, largest, all, day, people } = facts
+  if (peopleOfDay(facts) > people) return [{ what: 'day', amount: day }]
   if (largest !== null && isAbove(amount, largest, largestTimes, 1)) return [{ what: 'largest', amount: largest }]
   return all !== null && isAbove(amount, all, 1, allPart) ? [{ what: 'all', amount: all }] : []
+}
+
+/** How many people would have to approve the amounts of the last day as one: a sum that is asked for in parts needs no fewer. */
+export function peopleOfDay({ day, limits }: Facts): number {
+  if (limits === undefined || isAbove(day, limits.singleMax, 1, 1)) return 2
+  return isAbove(day, limits.autoMax, 1, 1) ? 1 : 0
 }
 
 /** No asset has more digits. */

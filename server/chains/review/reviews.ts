@@ -1,17 +1,17 @@
 import type { FlagKind } from '@candor/core/protocol/wire/console/withdrawals.ts'
 import type { WithdrawalNumber } from '@candor/core/protocol/ids.ts'
-import type { Ask, Submit } from '@candor/core/protocol/port.ts'
+import type { Submit } from '@candor/core/protocol/port.ts'
 import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { factsOf, type Fresh, freshRequests } from './facts.ts'
-import { flagsOf } from './flags.ts'
+import { type AskedForFacts, factsOf, type Fresh, freshRequests } from './facts.ts'
+import { flagsOf, peopleOfDay } from './flags.ts'
 
 export type ReviewsOptions = {
   readonly pool: pg.Pool
   readonly clock: Clock
-  readonly ask: Pick<Ask, 'chainStanding' | 'listing'>
+  readonly ask: AskedForFacts
   readonly submit: Submit
   /** Kinds of flags that need a person. */
   readonly heavy: ReadonlySet<FlagKind>
@@ -109,8 +109,9 @@ export class Reviews implements AsyncDisposable {
 
   async #review(fresh: Fresh): Promise<void> {
     const { pool, ask, heavy, clock } = this.#options
-    const flags = flagsOf(await factsOf(pool, ask, fresh), heavy)
-    const people = flags.some(({ isHeavy }) => isHeavy) ? Math.max(1, fresh.people) : fresh.people
+    const facts = await factsOf(pool, ask, fresh)
+    const flags = flagsOf(facts, heavy)
+    const people = Math.max(fresh.people, peopleOfDay(facts), flags.some(({ isHeavy }) => isHeavy) ? 1 : 0)
     await inTransaction(pool, async (client) => {
       const { rowCount } = await client.query(
         `insert into withdrawal_reviews (withdrawal, account, people, flags, made_at) values ($1, $2, $3, $4, $5) on conflict do nothing`,

@@ -51,6 +51,9 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const frozenSelector = '0xe47d6060'
 const padded = /^0x0{24}[0-9a-f]{40}$/
 
+/** What a log says of a transfer, beside where it is. */
+export type Said = Pick<TokenTransfer, 'contract' | 'from' | 'to' | 'value'>
+
 /** How a network writes addresses: from 20 bytes as `0x` and 40 digits, and back. */
 export type AddressForm = { readonly write: (bytes: string) => string; readonly read: (address: string) => string }
 
@@ -58,7 +61,7 @@ export type AddressForm = { readonly write: (bytes: string) => string; readonly 
  * A transfer of a token, if the log is one: exactly three topics, one word of data, a value above zero. Anybody may log a transfer of
  * nothing in somebody else's name.
  */
-export function transferOf(log: Pick<Log, 'address' | 'topics' | 'data'>, form: AddressForm) {
+export function transferOf(log: Pick<Log, 'address' | 'topics' | 'data'>, form: AddressForm): Said | undefined {
   const [topic, from, to] = log.topics
   if (topic !== transferTopic || log.topics.length !== 3 || log.data.length !== 66) return undefined
   if (!padded.test(from!) || !padded.test(to!)) return undefined
@@ -68,7 +71,7 @@ export function transferOf(log: Pick<Log, 'address' | 'topics' | 'data'>, form: 
 }
 
 /** Logs of whole blocks as transfers. The place of a log in its transaction is counted over all logs, so it needs all of them. */
-export function transfersIn(logs: readonly Log[], form: AddressForm): readonly TokenTransfer[] {
+export function transfersIn(logs: readonly Log[], read: (log: Log) => Said | undefined): readonly TokenTransfer[] {
   const inOrder = logs.toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
   const counts = new Map<string, number>()
   const transfers: TokenTransfer[] = []
@@ -76,7 +79,7 @@ export function transfersIn(logs: readonly Log[], form: AddressForm): readonly T
     const place = `${log.blockHash} ${log.transactionHash}`
     const ordinal = counts.get(place) ?? 0
     counts.set(place, ordinal + 1)
-    const transfer = transferOf(log, form)
+    const transfer = read(log)
     if (transfer === undefined) continue
     transfers.push({ txid: log.transactionHash, ordinal, ...transfer, block: log.blockNumber, blockHash: log.blockHash })
   }
@@ -88,12 +91,15 @@ export class ChainRpc {
   readonly #rpc: JsonRpc
   readonly #chainId: number
   readonly #form: AddressForm
+  readonly #read: (log: Log) => Said | undefined
   #isRight = false
 
-  constructor(rpc: JsonRpc, chainId: number, form: AddressForm) {
+  /** `more`: logs besides those of tokens that are transfers. */
+  constructor(rpc: JsonRpc, chainId: number, form: AddressForm, more: (log: Log) => Said | undefined = () => undefined) {
     this.#rpc = rpc
     this.#chainId = chainId
     this.#form = form
+    this.#read = (log) => transferOf(log, form) ?? more(log)
   }
 
   async head(): Promise<number> {
@@ -125,7 +131,7 @@ export class ChainRpc {
           : log.blockNumber >= where.from && log.blockNumber <= where.to
       if (!isInside || log.removed === true) throw new NodeFault('The node answered with logs of another block than asked for')
     }
-    return onlyOf(transfersIn(logs, this.#form), contracts)
+    return onlyOf(transfersIn(logs, this.#read), contracts)
   }
 
   /**
@@ -138,8 +144,7 @@ export class ChainRpc {
     if (block === null || block.hash !== hash.toLowerCase()) throw new NodeFault('The node does not have the block any more')
     const sent = block.transactions.filter(({ to, value }) => to != null && BigInt(value) > 0n)
     if (sent.length === 0) return []
-    const receipts = await this.#receipts(number)
-    if (receipts.some((receipt) => receipt.blockHash !== block.hash)) throw new NodeFault('The node has another block now')
+    const receipts = await this.#receipts(number, block.hash)
     const successes = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt.status === 1]))
     return sent.flatMap(({ hash: txid, from, to, value }) => {
       const isSuccess = successes.get(txid)
@@ -165,17 +170,19 @@ export class ChainRpc {
   }
 
   /** Transfers in a block by the receipts of its successful transactions, on another way through the node than its index of logs. */
-  async audit(block: number): Promise<readonly TokenTransfer[]> {
+  async audit(block: number, hash?: string): Promise<readonly TokenTransfer[]> {
     return transfersIn(
-      (await this.#receipts(block)).filter(({ status }) => status === 1).flatMap(({ logs }) => logs),
-      this.#form,
+      (await this.#receipts(block, hash)).filter(({ status }) => status === 1).flatMap(({ logs }) => logs),
+      this.#read,
     )
   }
 
-  async #receipts(block: number): Promise<readonly z.output<typeof receiptShape>[]> {
+  async #receipts(block: number, blockHash?: string): Promise<readonly z.output<typeof receiptShape>[]> {
     const receipts = await this.#rpc.call('eth_getBlockReceipts', [`0x${block.toString(16)}`], z.array(receiptShape).nullable())
     if (receipts === null || receipts.some((receipt) => receipt.blockNumber !== block))
       throw new NodeFault('The node has no receipts of this block')
+    if (blockHash !== undefined && receipts.some((receipt) => receipt.blockHash !== blockHash))
+      throw new NodeFault('The node has another block now')
     return receipts
   }
 
@@ -239,6 +246,24 @@ export async function ofBlocks<Each>(
     found.push(...(await Promise.all(Array.from({ length: count }, (_, place) => one(from + place)))).flat())
   }
   return found
+}
+
+/**
+ * Transfers by a node's index of logs. Nodes list a limited count of logs, which one block can have: where it refuses a single block, the
+ * results of that block's transactions are read, so that nobody stops the reading by filling one.
+ */
+export async function byLogsOr(
+  where: Where,
+  byLogs: () => Promise<readonly TokenTransfer[]>,
+  byResults: () => Promise<readonly TokenTransfer[]>,
+): Promise<readonly TokenTransfer[]> {
+  try {
+    return await byLogs()
+  } catch (cause) {
+    const isOne = 'blockHash' in where || where.from === where.to
+    if (isOne && cause instanceof NodeRefusal) return byResults()
+    throw cause
+  }
 }
 
 /** Adds transfers of the native coin to those of tokens, where both are asked for. */

@@ -20,8 +20,8 @@ export class NodeRefusal extends NodeFault {
 }
 
 const timeoutMs = 15_000
-/** An answer is never longer, or it is not read. */
-const bytesMax = 64 * 2 ** 20
+/** An answer is never longer, or it is not read. A block full of empty logs has about 60 MiB of them at a limit of 60 million gas. */
+const bytesMax = 256 * 2 ** 20
 
 const envelope = z.union([
   z.strictObject({ jsonrpc: z.literal('2.0'), id: z.number(), result: z.unknown() }),

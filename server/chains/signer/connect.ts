@@ -84,10 +84,11 @@ export class SignerLink implements Disposable {
   }
 
   async #ask(request: RequestJson): Promise<Extract<Answer, { ok: true }>> {
+    const bytes = frame(request)
     const answer = await new Promise<Answer>((resolve, reject) => {
       if (!this.#socket.writable) return reject(new Error('The link to the signer broke'))
       this.#waiting.push({ resolve, reject })
-      this.#socket.write(frame(request))
+      this.#socket.write(bytes)
     })
     if (!answer.ok) throw new SignerRefused(answer.reason)
     return answer

@@ -1,10 +1,14 @@
+import { SignerRefused } from './reasons.ts'
+
 /** The link to the signer: JSON texts, each after its length as a 32-bit little-endian number. */
 
 /** No request and no answer is longer. */
 const frameMax = 64 * 1024
 
+/** throws  SignerRefused BAD_REQUEST for one that is longer: it would end the connection */
 export function frame(value: unknown): Buffer {
   const body = Buffer.from(JSON.stringify(value))
+  if (body.length > frameMax) throw new SignerRefused('BAD_REQUEST')
   const head = Buffer.alloc(4)
   head.writeUInt32LE(body.length)
   return Buffer.concat([head, body])

@@ -174,7 +174,7 @@ export class Memory {
     return this.#rs.get(r)
   }
 
-  /** Sum of the worth of payments bound after `since`. */
+  /** Sum of the worth of payments after `since`: when they were bound, and on TRON again with each further transaction. */
   spent(since: number, counts: (payment: Spent) => boolean): number {
     return this.#spent.reduce((sum, each) => (each.at > since && counts(each) ? sum + each.worth : sum), 0)
   }
@@ -201,13 +201,18 @@ export class Memory {
   #bind(at: number, entry: Bound): void {
     this.withdrawals.set(entry.withdrawal, { ...entry, attempts: [] })
     this.#wishes.set(`${entry.user} ${entry.clientId}`, entry.withdrawal)
-    const { network, user, worth, isAttested } = entry
+    this.#spend(at, entry)
+  }
+
+  #spend(at: number, { network, user, worth, isAttested }: Bound): void {
     this.#spent = [...this.#spent.filter((each) => each.at > this.lastAt - dayMs), { at, network, user, worth, isAttested }]
   }
 
   #slot(at: number, { withdrawal, slot, fee, txid }: Extract<Entry, { kind: 'slot' }>): void {
     const bound = this.withdrawals.get(withdrawal)
     if (!bound) return
+    // Without a nonce, a second transaction may be a second payment, whatever was said of the first.
+    if (slot.kind === 'tron' && bound.attempts.length > 0) this.#spend(at, bound)
     bound.attempts.push({ slot, txid, signed: undefined })
     if (txid !== undefined) this.#txids.set(txid, withdrawal)
     this.#place({ at, network: bound.network, fee: BigInt(fee) }, slot, withdrawal)

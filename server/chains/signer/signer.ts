@@ -51,6 +51,8 @@ export class Signer implements Disposable {
   readonly #clock: () => number
   readonly #wallet: Wallet
   readonly #sweeps: Sweeps
+  /** An earlier statement may be one that a newer one contradicted before the restart. */
+  readonly #startedAt: number
   #heartbeat: Heartbeat | undefined
 
   /** throws  CustodyFault when journal, policy and keys do not belong together */
@@ -58,6 +60,7 @@ export class Signer implements Disposable {
     const { folder, journalKey, policy, policyDigest, keys } = parts
     this.#parts = parts
     this.#clock = parts.clock ?? Date.now
+    this.#startedAt = this.#clock()
     this.#wallet = new Wallet(parts.walletSeed, policy.networks)
     for (const { name, kind, from } of policy.networks) {
       const key = keys.get(name)
@@ -131,8 +134,8 @@ export class Signer implements Disposable {
     if (!isSignedBy(ed25519Key(policy.reconciliation), heartbeatDigest(heartbeat), signature))
       throw new SignerRefused('HEARTBEAT_SIGNATURE')
     const now = this.#clock()
-    const isFresh = heartbeat.at > now - heartbeatMaxMs && heartbeat.at <= now + skewMs && heartbeat.at > (this.#heartbeat?.at ?? 0)
-    if (!isFresh) throw new SignerRefused('HEARTBEAT_STALE')
+    const isInTime = heartbeat.at > now - heartbeatMaxMs && heartbeat.at <= now + skewMs && heartbeat.at >= this.#startedAt
+    if (!isInTime || heartbeat.at <= (this.#heartbeat?.at ?? 0)) throw new SignerRefused('HEARTBEAT_STALE')
     // A copy of an old journal knows less than the reconciliation saw.
     if (this.#journal.macOf(heartbeat.seq) !== heartbeat.head) throw new SignerRefused('JOURNAL_BEHIND')
     this.#heartbeat = heartbeat
@@ -196,7 +199,8 @@ export class Signer implements Disposable {
     const isAttested = known?.isAttested ?? (await this.#checkProofs(request, worth, now))
     const fee = checkSlot(request, { memory: this.#memory, network, now, matchedAt, reconciliation: policy.reconciliation })
     if (this.#memory.fees(now - dayMs, network.name) + fee > network.feeDay) throw new SignerRefused('CAP_FEES')
-    if (known === undefined) this.#checkCaps(network, payment.user, Number(worth), isAttested, now)
+    const isSecond = slot.kind === 'tron' && again === undefined && known !== undefined && known.attempts.length > 0
+    if (known === undefined || isSecond) this.#checkCaps(network, payment.user, Number(worth), isAttested, now)
     const unsigned = build(request, network)
     const txid = slot.kind === 'tron' ? { txid: Buffer.from(unsigned.digest).toString('hex') } : {}
     // Without a nonce, two equal payments in one slot are one transaction: one of the two would never be paid.

@@ -123,18 +123,17 @@ export class Sweeps {
     }
   }
 
-  /** A deposit address of TRON pays all that it has of a token to the sink, and to nobody else. */
+  /** A deposit address of TRON pays what customers sent of a token or the native coin to the sink, and to nobody else. */
   #collect(request: SweepRequest, network: NetworkPolicy): Job {
     const { slot, places, value } = request
     const [place] = places
     const { sink, chainId, name } = network
     if (network.deposits === undefined || sink === undefined || slot.kind !== 'tron') throw new SignerRefused('NO_ADDRESSES')
-    if (place === undefined || places.length > 1 || value === undefined || request.contract === undefined)
-      throw new SignerRefused('SWEEP_WRONG')
-    const contract = listed(network, request.contract)
-    const intent = { withdrawal: 0, network: name, chainId, contract, to: sink, value }
+    if (place === undefined || places.length > 1 || value === undefined) throw new SignerRefused('SWEEP_WRONG')
+    const contract = request.contract === undefined ? undefined : listed(network, request.contract)
+    const intent = { withdrawal: 0, network: name, chainId, to: sink, value, ...(contract === undefined ? {} : { contract }) }
     return {
-      ...{ network, digest: digestOf(request), fee: BigInt(slot.feeLimit), fuel: 0n, line: `${name} sweep ${place} ${contract}` },
+      ...{ network, digest: digestOf(request), fee: BigInt(slot.feeLimit), fuel: 0n, line: `${name} sweep ${place} ${contract ?? ''}` },
       ...{ key: this.#parts.deposits.get(name)?.at(place), keyName: `${name} deposit` },
       build: () => buildTron(intent, slot, this.#parts.wallet.at(name, place)),
     }

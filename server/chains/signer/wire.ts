@@ -43,7 +43,8 @@ export const slot = z.discriminatedUnion('kind', [
   }),
 ])
 
-const assertion = z.strictObject({
+/** A passkey's signature. */
+export const assertion = z.strictObject({
   id: passkeyId,
   clientDataJSON: base64url(4_000),
   authenticatorData: base64url(4_000),
@@ -80,7 +81,7 @@ const sweep = z.strictObject({
     .min(1)
     .max(sweepMax)
     .refine((places) => new Set(places).size === places.length),
-  /** On TRON: all that the address has of the token. */
+  /** On TRON: what the address pays of the token or the native coin. */
   value: amount.refine((value) => value > 0n).exactOptional(),
 })
 const fuel = z.strictObject({

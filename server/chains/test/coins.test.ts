@@ -124,3 +124,42 @@ test('DEPOSIT-COIN-002: the coin of TRON is credited where a transfer of it succ
   assert.equal(await solid.balance(own), 9_000_042n)
   assert.deepEqual(await solid.receipt(good), { isSuccess: true, block: deposit!.block_number, blockHash: deposit!.block_hash })
 })
+
+test('DEPOSIT-COIN-003: coins from the gas address are no deposit near the head, in ranges of final blocks and in the audit', async () => {
+  const own = forwarderAddress({ chainId, factory: '0x00000000000000000000000000000000000000f2' }, 7)
+  const gas = anvil.owner
+  let isBlind = false
+  const blind: AuditedReader = { ...reader(), transfers: async (...about) => (isBlind ? [] : reader().transfers(...about)) }
+  await using made = await world({ readers: [blind], tokens: [ether], gas, from: (await reader().head()) + 1 })
+  await made.customer(7, own)
+  // Near the head, then in a range, then by the audit alone.
+  await anvil.pay(own, parseEther('0.5'))
+  await anvil.mine()
+  await made.settle()
+  await anvil.mine(20)
+  await made.settle()
+  await anvil.pay(own, parseEther('0.5'))
+  await anvil.mine(20)
+  await made.settle()
+  isBlind = true
+  await anvil.pay(own, parseEther('0.5'))
+  await anvil.mine(20)
+  await made.settle()
+  assert.equal(await anvil.client.getBalance({ address: own }), parseEther('1.5'))
+  assert.deepEqual(await rows(made), [])
+  assert.equal(made.core.balance(7), 0)
+  assert.doesNotMatch(made.log.join(), /audit/)
+})
+
+test('DEPOSIT-COIN-005: a transfer of more TRX than a number of JSON holds exactly is read, and read exactly', async () => {
+  await using trond = await startTrond()
+  const root = new TronAccount(trond.url, rootKey)
+  const own = fromHex20(`0x${'22'.repeat(20)}`)
+  const solid = tronReader({ node: trond.solidUrl, chainId: tronChain, hasCoin: true })
+  const sum = 2 ** 53 + 2
+  const txid = await root.transfer(Buffer.from(fromBase58(own)).toString('hex'), sum)
+  await fetch(`${trond.url}/control/mine`, { method: 'POST', body: JSON.stringify({ blocks: 25 }) })
+  const { block } = (await solid.receipt(txid))!
+  const [found] = await solid.audit(block)
+  assert.deepEqual([found?.to, found?.value], [own, BigInt(sum)])
+})

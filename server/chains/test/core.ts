@@ -5,7 +5,7 @@ import type { DepositCommand, SubmitDeposit } from '../deposits/commands.ts'
 export class FakeCore {
   /** All commands that were carried out, repeats left out. */
   readonly carried: DepositCommand[] = []
-  readonly #state = new Map<number, { user: number; amount: number; state: 'credited' | 'final' | 'orphaned' }>()
+  readonly #state = new Map<number, { user: number; asset: number; amount: number; state: 'credited' | 'final' | 'orphaned' }>()
   /** Called before and after each command; may throw. */
   before: (command: DepositCommand) => void = () => undefined
   after: (command: DepositCommand) => void = () => undefined
@@ -23,7 +23,9 @@ export class FakeCore {
     const known = this.#state.get(command.credit)
     if (command.type === 'chain.credit') {
       if (known !== undefined) return
-      this.#state.set(command.credit, { user: command.user, amount: command.amount, state: command.isFinal ? 'final' : 'credited' })
+      this.#state.set(command.credit, {
+        ...{ user: command.user, asset: command.asset, amount: command.amount, state: command.isFinal ? 'final' : 'credited' },
+      })
     } else {
       assert.ok(known, `${command.type} comes after its credit`)
       const next = command.type === 'chain.final' ? 'final' : 'orphaned'
@@ -34,9 +36,10 @@ export class FakeCore {
     this.carried.push(command)
   }
 
-  balance(user: number): number {
+  /** Of one asset, or of all that there are. */
+  balance(user: number, asset?: number): number {
     return [...this.#state.values()]
-      .filter((one) => one.user === user && one.state !== 'orphaned')
+      .filter((one) => one.user === user && one.state !== 'orphaned' && (asset === undefined || one.asset === asset))
       .reduce((sum, { amount }) => sum + amount, 0)
   }
 

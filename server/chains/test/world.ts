@@ -23,6 +23,7 @@ export type WorldOptions = {
   readonly readers: readonly AuditedReader[]
   readonly tokens: readonly DepositToken[]
   readonly network?: string
+  readonly gas?: string
   readonly confirmations?: number
   readonly from?: number
   readonly rangeMax?: number
@@ -78,6 +79,7 @@ export class DepositWorld implements AsyncDisposable {
     const {
       readers,
       tokens,
+      gas = '',
       confirmations = 3,
       from = 1,
       rangeMax,
@@ -90,12 +92,13 @@ export class DepositWorld implements AsyncDisposable {
     const byContract = new Map(tokens.map((one) => [one.contract, one]))
     const clock = () => this.now++
     const log = ({ message }: { message: string }): void => void this.log.push(message)
-    const sink = new Finder({ pool, network, tokens: byContract, clock })
+    const sink = new Finder({ pool, network, gas, tokens: byContract, clock })
     const scanner = new Scanner({ network, readers, pool, sink, log, from, ...(rangeMax === undefined ? {} : { rangeMax }) })
     const checks = new Checks({
       nodes: () => ({ reader: scanner.reader, other: scanner.other }),
       isAddressGood: isAddressGood ?? (async () => true),
       screen: screen ?? (async () => undefined),
+      isTokenGood: () => true,
     })
     const crediting = new Crediting({ pool, network, confirmations, tokens: byContract, checks, clock, log })
     const poster = new Poster({ pool, submit: core.submit, networkOf, assetOf: () => 1 as AssetId, clock, log })

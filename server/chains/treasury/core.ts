@@ -23,6 +23,9 @@ type Told = { readonly network: string; readonly asset: string; readonly low: st
 /** Differences that remain when they are looked at again: commands are under way at every moment. */
 const tries = 3
 
+/** A core that has not booked a payment by then refuses it: somebody may have ended the withdrawal, and let its amount be used again. */
+const bookedMs = 600_000
+
 /** Whom a finding names when it is about the core, or about what it is told. */
 export const coreHolder = 'core'
 export const postingsHolder = 'postings'
@@ -39,7 +42,7 @@ async function differences({ pool, networks, assets, ask, clock }: CoreOptions):
   const at = clock()
   const flows = await ask.chainFlows()
   const names = networks.map(({ name }) => name)
-  const { rows } = await pool.query<Told>(told, [at, names])
+  const { rows } = await pool.query<Told>(told, [at, names, at - bookedMs])
   const { rows: posted } = await pool.query<Posted>(unfounded, [names])
   return networks.flatMap((network) =>
     network.tokens.flatMap((token): readonly Finding[] => {
@@ -87,8 +90,8 @@ const told = `
     group by network, asset
   ), paid as (
     select network, coalesce(contract, '') as contract,
-      sum(value) filter (where state = 'done' and done_at < $1) as sure,
-      sum(value) filter (where state = 'settled' or done_at >= $1) as more
+      sum(value) filter (where (state = 'done' and done_at < $1) or (state = 'settled' and settled_at < $3)) as sure,
+      sum(value) filter (where (state = 'settled' and settled_at >= $3) or done_at >= $1) as more
     from payouts where network = any($2) and fate = 'paid' group by network, contract
   )
   select network, 'credit ' || asset as asset,

@@ -30,25 +30,36 @@ export async function expectedOf(
   since: { readonly block: number; readonly balance: bigint },
   block: number,
 ): Promise<Range> {
-  if (contract === native) return nativeRange(client, own, holder, since, block)
   const { rows } = await client.query<{ sum: string }>(
     `select coalesce(sum(case when recipient = $2 then value else 0 end) - sum(case when sender = $2 then value else 0 end), 0)::text as sum
-     from treasury_flows where network = $1 and (sender = $2 or recipient = $2) and contract = $3 and block > $4 and block <= $5`,
+     from treasury_flows where network = $1 and (sender = $2 or recipient = $2) and contract = $3 and block > $4 and block <= $5
+       and txid not like '${unloggedTx}%'`,
     [own.network, holder, contract, since.block, block],
   )
   const sum = since.balance + BigInt(rows[0]?.sum ?? 0)
-  return { low: sum, high: sum }
+  if (contract !== native) return { low: sum, high: sum }
+  const { low, high } = await feesOf(client, own, holder, since.block, block)
+  return { low: sum - high, high: sum - low }
 }
 
+/** Begins what stands for a transaction where a forwarder was emptied without the factory: its coins came to the sink before. */
+export const unloggedTx = 'unlogged '
+
 /**
- * The native coin of an address that pays: less the fees of what is settled, and perhaps those of what is under way. Nothing logs what
- * comes in.
+ * What an own address paid for transactions: the hot wallet and the gas address what is settled, and perhaps what is under way; the sink,
+ * whose transactions are not made here, at most the cap for each.
  */
-async function nativeRange(client: pg.ClientBase, own: Own, holder: string, since: { block: number; balance: bigint }, block: number) {
-  const isHot = holder === own.address.hot
-  const { rows } = await client.query<Sums>(isHot ? payoutFees : jobFees, [own.network, since.block, block])
-  const { low, high } = rows[0] ?? { low: '0', high: '0' }
-  return { low: since.balance - BigInt(low), high: since.balance - BigInt(high) }
+async function feesOf(client: pg.ClientBase, own: Own, holder: string, after: number, block: number): Promise<Range> {
+  const { hot, gas } = own.address
+  const isSink = holder !== hot && holder !== gas
+  const { rows } = isSink
+    ? await client.query<Sums>(
+        `select 0::text as low, (count(distinct txid) * $5::numeric)::text as high from treasury_flows
+         where network = $1 and sender = $2 and block > $3 and block <= $4`,
+        [own.network, holder, after, block, String(own.feeMax)],
+      )
+    : await client.query<Sums>(holder === hot ? payoutFees : jobFees, [own.network, after, block])
+  return { low: BigInt(rows[0]?.low ?? 0), high: BigInt(rows[0]?.high ?? 0) }
 }
 
 /** Bandwidth, and the account of a recipient that is new, which no limit of a transaction covers on TRON. */
@@ -56,27 +67,33 @@ const most = (slot: string): string => `
   case when ${slot} ->> 'kind' = 'evm' then (${slot} ->> 'gas')::numeric * (${slot} ->> 'maxFee')::numeric
     else (${slot} ->> 'feeLimit')::numeric + 2000000 end`
 
+/** What it sent besides is a transfer of its own, unless the network does not list the native coin. */
+const notRead = (txid: string): string => `not exists (select from treasury_flows f where f.network = $1 and f.txid = ${txid})`
+
 const payoutFees = `
   with done as (
-    select coalesce(sum(fee + case when contract is null and fate = 'paid' then value else 0 end), 0) as sum
+    select coalesce(sum(fee + case when contract is null and fate = 'paid' and ${notRead('payouts.txid')} then value else 0 end), 0) as sum
     from payouts where network = $1 and block > $2 and block <= $3
   ), open as (
-    select coalesce(sum(t.most + case when p.contract is null then p.value else 0 end), 0) as sum
+    select coalesce(sum(t.most), 0) as sum
     from payouts p cross join lateral (select max(${most('a.slot')}) as most from payout_attempts a where a.withdrawal = p.withdrawal and a.raw is not null) t
     where p.network = $1 and p.state = 'signed'
   )
-  select (done.sum + open.sum)::text as low, done.sum::text as high from done, open`
+  select done.sum::text as low, (done.sum + open.sum)::text as high from done, open`
 
 const jobFees = `
   with done as (
-    select coalesce(sum(case when kind = 'fuel' or value is null then fee else 0 end + case when kind = 'fuel' and fate = 'done' then value else 0 end), 0) as sum
+    select coalesce(sum(case when kind = 'fuel' or value is null then fee else 0 end
+      + case when kind = 'fuel' and fate = 'done' and ${notRead('treasury_jobs.txid')} then value else 0 end), 0) as sum
     from treasury_jobs where network = $1 and block > $2 and block <= $3
   ), open as (
-    select coalesce(sum(t.most + case when j.kind = 'fuel' then j.value else 0 end), 0) as sum
-    from treasury_jobs j cross join lateral (select max(${most('a.slot')}) as most from treasury_attempts a where a.job = j.job and a.raw is not null) t
+    select coalesce(sum(t.most + case when j.kind = 'fuel' and t.unread then j.value else 0 end), 0) as sum
+    from treasury_jobs j cross join lateral (
+      select max(${most('a.slot')}) as most, bool_and(${notRead('a.txid')}) as unread
+      from treasury_attempts a where a.job = j.job and a.raw is not null) t
     where j.network = $1 and j.state = 'signed' and (j.kind = 'fuel' or j.value is null)
   )
-  select (done.sum + open.sum)::text as low, done.sum::text as high from done, open`
+  select done.sum::text as low, (done.sum + open.sum)::text as high from done, open`
 
 /**
  * Deposit addresses that should have something: what customers sent and no sweep took. A deposit that was not checked yet, or is held,

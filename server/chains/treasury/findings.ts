@@ -6,11 +6,15 @@ import type pg from 'pg'
  * missed-log      a deposit address has more than its node's logs said: the audit finds it
  * frozen          an issuer froze an address and took what it had
  * fee             a token kept a part of a sweep for itself
+ * token-refused, token-unproven: a token that is neither credited nor paid, at its contract
  * in-flight       the chain is ahead of what the core was told
  * unexplained     something is missing, or the core's books say something else: the signer stops
  * foreign-nonce   an own address sent a transaction that nobody ordered: its key may be in other hands, and the signer stops
  */
-export const findingKinds = ['unknown-inflow', 'missed-log', 'frozen', 'fee', 'in-flight', 'unexplained', 'foreign-nonce'] as const
+export const findingKinds = [
+  ...(['unknown-inflow', 'missed-log', 'frozen', 'fee', 'in-flight', 'unexplained', 'foreign-nonce'] as const),
+  ...(['token-refused', 'token-unproven'] as const),
+] as const
 export type FindingKind = (typeof findingKinds)[number]
 const stopping: readonly FindingKind[] = ['unexplained', 'foreign-nonce']
 

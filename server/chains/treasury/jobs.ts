@@ -142,14 +142,27 @@ export class JobTables {
     await this.#client.query('update treasury_jobs set trouble = $2, retry_at = $3 where job = $1', [job, reason, retryAt])
   }
 
-  /** Whether jobs for a token ended badly a short time ago: then none are planned for now. */
-  async hasFailed(contract: string, since: number): Promise<boolean> {
+  /** Whether jobs of a kind for a token ended badly a short time ago: then none are planned for now. */
+  async hasFailed(kind: JobRow['kind'], contract: string, since: number): Promise<boolean> {
     const [row] = await this.#rows<{ found: boolean }>(
-      `select exists (select from treasury_jobs where network = $1 and contract = $2
+      `select exists (select from treasury_jobs where network = $1 and kind = $4 and contract = $2
          and (state = 'void' and made_at > $3 or fate = 'reverted' and settled_at > $3)) as found`,
-      ...[this.#network, contract, since],
+      ...[this.#network, contract, since, kind],
     )
     return row?.found === true
+  }
+
+  /** What a deposit address has left of its fuel, by what each transfer of it and each sweep cost. */
+  async fuelLeft(place: number): Promise<bigint> {
+    const rows = await this.#rows<{ kind: JobRow['kind']; value: string; fee: string; fate: string }>(
+      `select kind, value::text, fee::text, fate from treasury_jobs
+       where network = $1 and state = 'settled' and fate <> 'dead' and value is not null and $2 = any(places) order by block, job`,
+      ...[this.#network, place],
+    )
+    return rows.reduce((left, { kind, value, fee, fate }) => {
+      if (kind === 'fuel') return fate === 'done' ? left + BigInt(value) : left
+      return left > BigInt(fee) ? left - BigInt(fee) : 0n
+    }, 0n)
   }
 
   async #rows<Row extends object>(text: string, ...values: readonly unknown[]): Promise<readonly Row[]> {

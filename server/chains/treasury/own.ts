@@ -12,8 +12,10 @@ export type Own = {
   /** Role by address; one address may have two, and is named by the first. */
   readonly roles: ReadonlyMap<string, OwnRole>
   readonly address: Readonly<Record<OwnRole, string>>
-  /** The configured tokens that have a contract, as nodes write it. */
+  /** The configured tokens, with their contracts as nodes write them; the native coin under `native`, if the network lists it. */
   readonly tokens: readonly OwnToken[]
+  /** Native coin that one transaction may cost at most. */
+  readonly feeMax: bigint
 }
 
 export type OwnToken = { readonly asset: string; readonly contract: string; readonly decimals: number }
@@ -23,14 +25,14 @@ export const native = nativeContract
 /** Stands for a contract in a checkpoint that counts transactions. */
 export const nonces = 'nonces'
 
-export function ownOf({ name, kind, hot, gas, sink, tokens }: NetworkConfig): Own {
+export function ownOf({ name, kind, hot, gas, sink, tokens, feeMax }: NetworkConfig): Own {
   const same = (address: string): string => canonical(kind, address)
   const address = { hot: same(hot), gas: same(gas), sink: same(sink) }
   const roles = new Map(ownRoles.toReversed().map((role) => [address[role], role]))
-  const listed = tokens.flatMap(({ asset, contract, decimals }) =>
-    contract === undefined ? [] : [{ asset, contract: same(contract), decimals }],
-  )
-  return { network: name, kind, roles, address, tokens: listed }
+  const listed = tokens.map(({ asset, contract, decimals }) => ({
+    ...{ asset, contract: contract === undefined ? native : same(contract), decimals },
+  }))
+  return { network: name, kind, roles, address, tokens: listed, feeMax: BigInt(feeMax) }
 }
 
 /** An address as readers write it. */

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import type { ChainReader } from '../ports.ts'
+import { type ChainReader, nativeOrdinal } from '../ports.ts'
 import { NodeFault } from '../rpc/json-rpc.ts'
 import { classify, type FlowRow } from './classify.ts'
-import { checkpointOf, type Expected, expectedDeposits, expectedOf, type Range } from './expected.ts'
+import { checkpointOf, type Expected, expectedDeposits, expectedOf, type Range, unloggedTx } from './expected.ts'
 import type { Finding } from './findings.ts'
 import { native, nonces, type Own, type OwnRole } from './own.ts'
 import { type Holding, type Sample, sampleOf } from './sample.ts'
@@ -65,7 +65,7 @@ async function finalOf({ pool, own, waitMs = usualWaitMs }: ReconcileOptions, bl
   }
 }
 
-/** Tokens at each own address, and the native coin where it pays for transactions. */
+/** Tokens at each own address, and the native coin where it pays for transactions. The sink stands last: what it lacks may be at another one. */
 function ownHoldings({ address, tokens }: Own): readonly Holding[] {
   const contracts = tokens.map(({ contract }) => contract)
   const holders: readonly (readonly [string, readonly string[]])[] = [
@@ -130,18 +130,24 @@ class Comparison {
     )
     const { rows } = await this.#client.query<FlowRow & { what: string }>(
       `select txid, ordinal, contract, sender, recipient, value::text, block, what from treasury_flows
-       where network = $1 and block <= $2 and (what = 'unexplained' or (what = 'inflow' and not is_done)) order by block, txid, ordinal limit 200`,
+       where network = $1 and block <= $2 and (what = 'unexplained' or (what = 'inflow' and not is_done))
+       order by what = 'inflow', block, txid, ordinal limit 200`,
       [own.network, this.#last],
     )
-    for (const { what, txid, contract, sender, recipient, value } of rows) {
-      if (what === 'inflow') this.#find('unknown-inflow', { holder: recipient, contract }, BigInt(value), txid)
-      else this.#find('unexplained', { holder: sender, contract }, -BigInt(value), txid)
+    for (const { what, txid, contract, sender, recipient, value, block } of rows) {
+      if (what !== 'inflow') this.#find('unexplained', { holder: sender, contract }, -BigInt(value), txid)
+      else {
+        const holding = { holder: recipient, contract }
+        this.#find('unknown-inflow', holding, BigInt(value), txid)
+        // Anybody sends dust of it to anybody: it is named once.
+        if (contract === native) await this.#movement({ ...holding, to: block }, 'inflow', BigInt(value), txid)
+      }
     }
   }
 
   /** Whether the address had a transfer between the blocks of which the balance may be: then it says nothing. */
   async #moved({ holder, contract, from, to }: Sample): Promise<boolean> {
-    if (from === to || contract === native) return false
+    if (from === to) return false
     const { rowCount } = await this.#client.query(
       `select from treasury_flows where network = $1 and (sender = $2 or recipient = $2) and contract = $3 and block > $4 and block <= $5
        union all select from deposits where network = $1 and address = $2 and contract = $3 and block_number > $4 and block_number <= $5 limit 1`,
@@ -161,13 +167,18 @@ class Comparison {
       return
     }
     const range = await this.#rangeOf(sample, since)
-    if (balance < range.low) return this.#missing(sample, balance - range.low)
+    if (balance < range.low) {
+      if (contract === native && (await this.#isNamed(sample, since.block, range.low - balance))) return this.#checkpoint(sample)
+      return this.#missing(sample, balance - range.low)
+    }
     const more = balance - range.high
     if (more > 0n) {
       this.#find('unknown-inflow', sample, more)
       await this.#movement(sample, 'inflow', more)
       return this.#checkpoint(sample)
     }
+    // What the sink paid for its transactions is known now.
+    if (holder === own.address.sink && range.low !== range.high && from === to) return this.#checkpoint(sample)
     const { rows } = await this.#client.query<{ made_at: number }>(
       'select max(made_at) as made_at from treasury_checkpoints where network = $1 and holder = $2 and contract = $3',
       [own.network, holder, contract],
@@ -220,12 +231,67 @@ class Comparison {
        where coalesce(gone.sum, 0) <> coalesce(taken.sum, 0)`,
       [own.network],
     )
-    for (const { contract, more } of rows) this.#find('unexplained', { holder: sweptHolder, contract }, BigInt(more))
+    for (const { contract, more } of rows) {
+      // Forwarders also send on what code on the chain sent them.
+      if (contract === native && own.kind === 'evm' && BigInt(more) > 0n) continue
+      this.#find('unexplained', { holder: sweptHolder, contract }, BigInt(more))
+    }
+  }
+
+  /**
+   * Whether native coin that an own address lacks since a block is accounted for without a transfer: by a transaction that the operator
+   * named, or, at a sink that is a contract, because the other own addresses got as much without a transfer.
+   */
+  async #isNamed({ holder, to }: Sample, after: number, missing: bigint): Promise<boolean> {
+    const { own, reader, settled } = this.#options
+    for (const txid of settled) {
+      const receipt = await reader.receipt(txid)
+      if (receipt !== undefined && receipt.block > after && receipt.block <= to) return true
+    }
+    if (holder !== own.address.sink) return false
+    return missing <= (await this.#unlogged([own.address.hot, own.address.gas], after))
+  }
+
+  /** Native coin that came to own addresses after a block by no transfer. */
+  async #unlogged(holders: readonly string[], after: number): Promise<bigint> {
+    const { rows } = await this.#client.query<{ sum: string }>(
+      `select coalesce(sum(amount), 0)::text as sum from treasury_movements
+       where network = $1 and holder = any($2) and contract = $3 and kind = 'inflow' and txid is null and block > $4`,
+      [this.#options.own.network, [...holders], native, after],
+    )
+    return BigInt(rows[0]!.sum)
   }
 
   async #compareDeposit(sample: Sample, { low, high }: Range): Promise<void> {
-    if (sample.balance < low) return this.#missing(sample, sample.balance - low)
-    if (sample.balance > high) this.#find('missed-log', sample, sample.balance - high)
+    const { kind } = this.#options.own
+    const isCoin = sample.contract === native
+    if (sample.balance < low) {
+      if (isCoin && kind === 'evm' && (await this.#wentUnlogged(sample, low - sample.balance))) return
+      return this.#missing(sample, sample.balance - low)
+    }
+    if (!isCoin && sample.balance > high) this.#find('missed-log', sample, sample.balance - high)
+    // What code on the chain sent is no deposit. On TRON the rest may be fuel as well.
+    const more = sample.balance - (high > 0n ? high : 0n)
+    if (isCoin && kind === 'evm' && more > 0n) this.#find('unknown-inflow', sample, more)
+  }
+
+  /**
+   * Anybody may empty a forwarder without the factory, and no log says so. It can pay nobody but the sink: what it lacks is there when as
+   * much came to the sink by no transfer, and no other forwarder needs it.
+   */
+  async #wentUnlogged({ holder, to }: Sample, amount: bigint): Promise<boolean> {
+    const { network, address } = this.#options.own
+    const { rows } = await this.#client.query<{ sum: string }>(
+      `select coalesce(sum(value), 0)::text as sum from treasury_flows where network = $1 and contract = $2 and txid like '${unloggedTx}%'`,
+      [network, native],
+    )
+    if ((await this.#unlogged([address.sink], 0)) - BigInt(rows[0]!.sum) < amount) return false
+    await this.#client.query(
+      `insert into treasury_flows (network, txid, ordinal, contract, sender, recipient, value, block, block_hash, block_at, what)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, '', $9, 'sweep')`,
+      [network, `${unloggedTx}${holder} ${to}`, nativeOrdinal, native, holder, address.sink, String(amount), to, this.#now],
+    )
+    return true
   }
 
   /** Less than there should be. Where the issuer froze the address, it may have taken it. */
@@ -243,10 +309,10 @@ class Comparison {
     )
   }
 
-  async #movement({ holder, contract, to }: Sample, kind: 'opening' | 'inflow', amount: bigint): Promise<void> {
+  async #movement({ holder, contract, to }: Holding & Pick<Sample, 'to'>, kind: 'opening' | 'inflow', amount: bigint, txid?: string) {
     await this.#client.query(
-      `insert into treasury_movements (network, holder, contract, amount, kind, block, made_at) values ($1, $2, $3, $4, $5, $6, $7)`,
-      [this.#options.own.network, holder, contract, String(amount), kind, to, this.#now],
+      `insert into treasury_movements (network, holder, contract, amount, kind, block, made_at, txid) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [this.#options.own.network, holder, contract, String(amount), kind, to, this.#now, txid ?? null],
     )
   }
 

@@ -22,8 +22,8 @@ export type SweepChain = {
   nonce(): Promise<number | undefined>
   /** throws  PayoutWaits; HOT_EMPTY when the paying address has too little of the native coin */
   slot(job: JobRow, nonce: number | undefined): Promise<Slot>
-  /** Coins that the address of a sweep lacks for it. */
-  missing(job: JobRow): Promise<bigint>
+  /** Native coin that a sweep may burn at its deposit address. What customers sent there is never burnt: fuel pays. */
+  burnt(job: JobRow): Promise<bigint>
   bump(job: JobRow, attempt: Attempt, ageMs: number, isFirst: boolean): Promise<Slot | undefined>
   send(raw: string): Promise<string>
   prove(job: JobRow, attempts: readonly Attempt[]): Promise<Proof>
@@ -70,7 +70,7 @@ export class EvmSweepChain implements SweepChain {
     this.#isRight = true
   }
 
-  missing(): Promise<bigint> {
+  burnt(): Promise<bigint> {
     return Promise.resolve(0n)
   }
 
@@ -121,8 +121,8 @@ export class TronSweepChain implements SweepChain {
     return chain.slot(intent)
   }
 
-  async missing(job: JobRow): Promise<bigint> {
-    return job.kind === 'fuel' ? 0n : this.#chainOf(job).missing(this.#intentOf(job), job.contract)
+  async burnt(job: JobRow): Promise<bigint> {
+    return job.kind === 'fuel' ? 0n : this.#chainOf(job).burnt(this.#intentOf(job))
   }
 
   bump(): Promise<undefined> {
@@ -148,6 +148,7 @@ export class TronSweepChain implements SweepChain {
     const { network, addressAt } = this.#options
     const { name, chainId, sink } = network
     const about = { withdrawal: 0, network: name, chainId, value: BigInt(value ?? 0) }
-    return kind === 'fuel' ? { ...about, to: addressAt(places[0]!) } : { ...about, contract, to: sink }
+    if (kind === 'fuel') return { ...about, to: addressAt(places[0]!) }
+    return { ...about, to: sink, ...(contract === native ? {} : { contract }) }
   }
 }

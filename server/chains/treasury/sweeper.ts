@@ -13,7 +13,7 @@ import { type Reason, SignerRefused } from '../signer/reasons.ts'
 import type { SignerDoor } from './heartbeat.ts'
 import { type JobRow, JobTables, signedOf } from './jobs.ts'
 import { native } from './own.ts'
-import { dueOf, hasRead, noteStuck, noteSwept } from './swept.ts'
+import { coinsLeft, type Due, dueOf, hasRead, noteStuck, noteSwept } from './swept.ts'
 import type { SweepChain } from './sweep-chain.ts'
 
 /** Moments between which a process can end. Tests end it there. */
@@ -35,6 +35,9 @@ export type SweeperOptions = {
 
 export type SweepTimes = { readonly resendMs: number; readonly retryMs: number; readonly pauseMs: number }
 const usualTimes: SweepTimes = { resendMs: 15_000, retryMs: 30_000, pauseMs: 600_000 }
+
+/** A sweep of ETH moves at least as many times what it may cost. */
+const worthTimes = 10n
 
 /** The signer refuses the job itself, before it binds anything. */
 const ofJob: readonly Reason[] = [
@@ -76,8 +79,10 @@ export class Sweeper {
     for (const row of await tables.open()) {
       // Nonces have no gaps: the next one waits for the signature of the one before.
       if (row.state === 'planned' && (await this.#isBound(tables))) return
+      // Two sweeps of an address burn the same fuel.
+      if (row.state === 'planned' && row.value !== null && (await this.#isBusy(tables, row))) continue
       if (row.state !== 'signed' && row.retry_at <= this.#options.clock())
-        await this.#guarded(tables, client, row, () => this.#begin(tables, row))
+        await this.#guarded(tables, client, row, () => this.#begin(tables, client, row))
     }
   }
 
@@ -85,41 +90,54 @@ export class Sweeper {
     return (await tables.open()).some(({ state, nonce }) => state === 'bound' && nonce !== null)
   }
 
+  async #isBusy(tables: JobTables, { job, kind, places }: JobRow): Promise<boolean> {
+    const others = (await tables.open()).filter((other) => other.job !== job && other.kind === kind && other.state !== 'planned')
+    return others.some((other) => other.places.some((place) => places.includes(place)))
+  }
+
   async #plan(tables: JobTables, client: pg.PoolClient): Promise<void> {
     const { network, chain, tokens, clock } = this.#options
     for (const { contract, min } of tokens) {
       const room = chain.openMax - (await tables.open()).length
-      if (room <= 0 || (await tables.hasFailed(contract, clock() - this.#times.pauseMs))) continue
+      if (room <= 0 || (await tables.hasFailed('sweep', contract, clock() - this.#times.pauseMs))) continue
       const due = await dueOf(client, { network, contract, min, now: clock(), limit: room * chain.batch })
       for (let from = 0; from < due.length; from += chain.batch) {
         const batch = due.slice(from, from + chain.batch)
         const places = batch.map(({ place }) => place).sort((a, b) => a - b)
         if (chain.batch > 1) await tables.plan({ kind: 'sweep', contract, places })
-        else await this.#planOne(tables, contract, places, batch[0]!.address)
+        else await this.#planOne(tables, client, contract, batch[0]!)
         this.#step('planned')
       }
     }
   }
 
-  /** All that the address has, by its node: more may have come than was seen. */
-  async #planOne(tables: JobTables, contract: string, places: readonly number[], address: string): Promise<void> {
-    const value = await this.#options.reader.balance(address, contract)
-    if (value > 0n) await tables.plan({ kind: 'sweep', contract, places, value })
+  /** All that the address has, by its node: more may have come than was seen. Of the native coin what customers sent, without the fuel. */
+  async #planOne(tables: JobTables, client: pg.PoolClient, contract: string, { place, address }: Due): Promise<void> {
+    const { network, reader } = this.#options
+    const value = contract === native ? await coinsLeft(client, network, [place]) : await reader.balance(address, contract)
+    if (value > 0n) await tables.plan({ kind: 'sweep', contract, places: [place], value })
   }
 
-  async #begin(tables: JobTables, row: JobRow): Promise<void> {
-    const { chain } = this.#options
+  async #begin(tables: JobTables, client: pg.PoolClient, row: JobRow): Promise<void> {
+    const { network, chain } = this.#options
     const planned = (await tables.attempts(row.job)).find(({ raw }) => raw === null)
     if (planned !== undefined && row.state === 'bound') return this.#sign(tables, row, planned.n, slotOf(planned.slot))
-    const missing = await chain.missing(row)
+    const burnt = await chain.burnt(row)
+    const missing = burnt > 0n ? burnt - (await tables.fuelLeft(row.places[0]!)) : 0n
     if (missing > 0n) {
-      if (!(await tables.hasFailed(native, this.#options.clock() - this.#times.pauseMs)))
+      if (!(await tables.hasFailed('fuel', native, this.#options.clock() - this.#times.pauseMs)))
         await tables.plan({ kind: 'fuel', contract: native, places: row.places, value: missing })
       return tables.trouble(row.job, 'FUEL_MISSING', 0)
     }
     const last = await tables.lastNonce()
     const nonce = last === undefined ? await chain.nonce() : last + 1
     const slot = await chain.slot(row, nonce)
+    if (
+      slot.kind === 'evm' &&
+      row.contract === native &&
+      slot.gas * slot.maxFee * worthTimes > (await coinsLeft(client, network, row.places))
+    )
+      throw new PayoutWaits('FEE_TOO_HIGH')
     const n = await tables.bind(row.job, slot.kind === 'evm' ? slot.nonce : undefined, slot)
     this.#step('bound')
     await this.#sign(tables, row, n, slot)
@@ -181,7 +199,7 @@ export class Sweeper {
     await client.query('begin')
     try {
       // A call of the factory that failed as a whole says nothing about its addresses.
-      if (row.kind === 'sweep' && row.contract !== native && (proof.isSuccess || row.nonce === null)) {
+      if (row.kind === 'sweep' && (proof.isSuccess || row.nonce === null)) {
         const left = await noteSwept(client, row, proof.txid, proof.block)
         for (const place of left) {
           const why = (await this.#isFrozen(client, reader, row, place)) ? 'frozen' : 'nothing moved'
@@ -202,7 +220,7 @@ export class Sweeper {
       network,
       place,
     ])
-    return rows[0] !== undefined && (await reader.isFrozen(rows[0].address, contract))
+    return contract !== native && rows[0] !== undefined && (await reader.isFrozen(rows[0].address, contract))
   }
 
   /** A job that can't go on now keeps its place, and the others go on. */

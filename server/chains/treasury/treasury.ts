@@ -12,6 +12,7 @@ import type { DigestSigner } from '../keys.ts'
 import { parseUnits } from 'viem'
 import { readersOf, tronNodesOf } from '../nodes.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
+import type { TokenReport } from '../tokens/traits.ts'
 import { TronAddresses } from '../tron/deposit-addresses.ts'
 import { compareCore } from './core.ts'
 import { doesStop, type Finding, storeFindings } from './findings.ts'
@@ -31,6 +32,8 @@ export type TreasuryOptions = {
   readonly sign: DigestSigner
   readonly clock: Clock
   readonly log: (line: { readonly message: string; readonly cause?: unknown }) => void
+  /** Tokens of a network that are neither credited nor paid. */
+  readonly stoppedTokens?: (network: string) => readonly TokenReport[]
   /** How long a turn waits for the scanner. */
   readonly waitMs?: number
   /** For tests, which end the process at a step, and do not wait. */
@@ -78,7 +81,7 @@ export class Treasury {
       const here = await this.#guarded(`Comparing ${network.name}`, () => this.#network(network))
       if (here === undefined || core === undefined) continue
       compared.push(network.name)
-      found.push(...here, ...core.filter((each) => each.network === network.name))
+      found.push(...here, ...core.filter((each) => each.network === network.name), ...this.#tokens(network.name))
     }
     const fresh = await inTransaction(pool, (client) => storeFindings(client, compared, found, clock()))
     for (const { network, kind, holder, txid, amount } of fresh)
@@ -90,6 +93,13 @@ export class Treasury {
     const { pool, clock, waitMs } = this.#options
     const settled = network.settled ?? []
     return reconcileAll({ pool, clock, settled, own: ownOf(network), ...(waitMs === undefined ? {} : { waitMs }) }, readersOf(network))
+  }
+
+  #tokens(network: string): readonly Finding[] {
+    const { stoppedTokens = () => [] } = this.#options
+    return stoppedTokens(network).map(({ contract, verdict }) => ({
+      ...{ network, kind: verdict === 'refused' ? 'token-refused' : 'token-unproven', holder: contract, contract, txid: '', amount: 0n },
+    }))
   }
 
   async #guarded<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {

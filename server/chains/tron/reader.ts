@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type AuditedReader, type Block, nativeContract, nativeOrdinal, type TokenTransfer } from '../ports.ts'
-import { ChainRpc, ofBlocks, transferOf, type Where, withCoins } from '../rpc/chain-rpc.ts'
+import { byLogsOr, ChainRpc, ofBlocks, onlyOf, transferOf, type Where, withCoins } from '../rpc/chain-rpc.ts'
 import { checked, JsonRpc, NodeFault, postJson } from '../rpc/json-rpc.ts'
 import { fromHex20, toHex20 } from './address.ts'
 
@@ -23,7 +23,8 @@ const transactionShape = z.object({
 })
 type Transaction = z.output<typeof transactionShape>
 const bytes21 = hex.length(42).startsWith('41')
-const coinShape = z.object({ amount: z.number().int().positive(), owner_address: bytes21, to_address: bytes21 })
+/** Above 2^53 the amount is only about right. */
+const coinShape = z.object({ amount: z.number().positive().refine(Number.isInteger), owner_address: bytes21, to_address: bytes21 })
 const fullShape = z.object({ blockID: hex.length(64), transactions: z.array(transactionShape).default([]) })
 /** A transaction that the node does not have is an empty object. */
 const foundShape = z.union([infoShape, z.strictObject({})])
@@ -67,12 +68,22 @@ export function tronReader({ node, chainId, hasCoin = false }: TronReaderOptions
     if (found.txID !== txid) throw new NodeFault('The node answered with another transaction than asked for')
     return isCoinSent(found)
   }
-  const tokens: AuditedReader['transfers'] = async (contracts, where) =>
+  const resultsOf = async (block: Block): Promise<readonly TokenTransfer[]> => {
+    const answer = await wallet('gettransactioninfobyblocknum', { num: block.number })
+    return checked('gettransactioninfobyblocknum', answer, z.array(infoShape)).flatMap((info) => transfersOf(info, block))
+  }
+  const logs: AuditedReader['transfers'] = async (contracts, where) =>
     (await rpc.transfers(contracts, 'blockHash' in where ? { blockHash: `0x${where.blockHash}` } : where)).map((transfer) => ({
       ...transfer,
       txid: plain(transfer.txid),
       blockHash: plain(transfer.blockHash),
     }))
+  const tokens: AuditedReader['transfers'] = (contracts, where) =>
+    byLogsOr(
+      where,
+      () => logs(contracts, where),
+      async () => onlyOf(await ofBlocks(blockOf, where, resultsOf), contracts),
+    )
   return {
     head: () => rpc.head(),
     final: () => rpc.head(),
@@ -101,8 +112,7 @@ export function tronReader({ node, chainId, hasCoin = false }: TronReaderOptions
     audit: async (number) => {
       const block = await blockOf(number)
       if (block === undefined) throw new NodeFault(`The node does not have block ${number}`)
-      const answer = await wallet('gettransactioninfobyblocknum', { num: number })
-      const found = checked('gettransactioninfobyblocknum', answer, z.array(infoShape)).flatMap((info) => transfersOf(info, block))
+      const found = await resultsOf(block)
       return hasCoin ? [...found, ...(await coinsOf(block))] : found
     },
   }

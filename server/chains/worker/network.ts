@@ -22,6 +22,7 @@ import { Payout, type PayoutOptions } from '../payout/payout.ts'
 import { TronPayoutChain } from '../payout/tron/chain.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 import { Scanner } from '../scan/scanner.ts'
+import { checkToken, expectedOf, lastHolders, TokenGate } from '../tokens/gate.ts'
 import { joined, OwnFlows } from '../treasury/flows.ts'
 import { ownOf } from '../treasury/own.ts'
 import { approvedOf } from './approvals.ts'
@@ -41,22 +42,33 @@ export type NetworkOptions = {
   readonly log: Log
 }
 
-export type NetworkParts = { readonly scanner: Scanner; readonly crediting: Crediting; readonly payout: Payout }
+export type NetworkParts = { readonly scanner: Scanner; readonly crediting: Crediting; readonly payout: Payout; readonly gate: TokenGate }
 
 export function partsOf(options: NetworkOptions): NetworkParts {
   const { network, pool, clock, log, isAddressGood } = options
   const tokens = depositTokens(network, options.assets)
-  const { name, confirmations } = network
-  const sink = joined([new Finder({ pool, network: name, tokens, clock }), new OwnFlows({ pool, own: ownOf(network) })])
+  const { name, confirmations, gas } = network
+  const sink = joined([new Finder({ pool, network: name, gas, tokens, clock }), new OwnFlows({ pool, own: ownOf(network) })])
   const scanner = new Scanner({ network: name, readers: readersOf(network), pool, sink, log })
+  const gate = gateOf(options)
+  const isTokenGood = (contract: string | undefined): boolean | undefined => gate.isGood(contract)
   const checks = new Checks({
     nodes: () => ({ reader: scanner.reader, other: scanner.other }),
     isAddressGood,
     // A port for lists of sanctions and the like, too: none is built in.
     screen: erasedScreen(pool),
+    isTokenGood,
   })
   const crediting = new Crediting({ pool, network: name, label: network.label, confirmations, tokens, checks, clock, log })
-  return { scanner, crediting, payout: payoutOf(options) }
+  return { scanner, crediting, payout: payoutOf(options, isTokenGood), gate }
+}
+
+function gateOf({ network, pool, clock, log }: NetworkOptions): TokenGate {
+  return new TokenGate({
+    ...{ network: network.name, tokens: expectedOf(network), clock, log },
+    check: async (contract, expected) =>
+      checkToken(network, contract, { expected, holders: await lastHolders(pool, network.name, contract) }),
+  })
 }
 
 export function depositTokens(network: NetworkConfig, assets: readonly Asset[]): ReadonlyMap<string, DepositToken> {
@@ -76,9 +88,12 @@ export function depositTokens(network: NetworkConfig, assets: readonly Asset[]):
   return tokensOf({ ...network, nodes: [], tokens: known.map(({ token }) => token) }, Object.fromEntries(terms))
 }
 
-function payoutOf({ network, pool, signer, signDead, submit, clock }: NetworkOptions): Payout {
+function payoutOf(
+  { network, pool, signer, signDead, submit, clock }: NetworkOptions,
+  isTokenGood: NonNullable<PayoutOptions['isTokenGood']>,
+): Payout {
   return new Payout({
-    ...{ pool, network: network.name, chain: payoutChainOf(network), signer, signDead, clock },
+    ...{ pool, network: network.name, chain: payoutChainOf(network), signer, signDead, isTokenGood, clock },
     approved: () => approvedOf(pool, network.name),
     finish: async (withdrawal, isPaid) => {
       const { refusal } = await submit({ type: 'withdraw.finish', withdrawal: withdrawal as WithdrawalNumber, isPaid })

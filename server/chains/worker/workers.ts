@@ -12,6 +12,8 @@ import { Poster } from '../deposits/poster.ts'
 import { LastingLink } from '../payout/link.ts'
 import type { Issue } from '../addresses/wallet.ts'
 import { signDead } from './dead.ts'
+import type { TokenGate } from '../tokens/gate.ts'
+import type { TokenReport } from '../tokens/traits.ts'
 import { Treasury } from '../treasury/treasury.ts'
 import { Issuer } from './issuer.ts'
 import { Keyring } from './keyring.ts'
@@ -70,9 +72,12 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   loop('Telling the signer of passkeys', issueMs, () => keyring.turn())
   const operators = new Operators(pool, signer)
   loop('Reading the operators of the signer’s policy', policyMs, () => operators.turn())
-  for (const network of config.networks) startNetwork(network, { ...options, submit, assets, signer, loop, book })
+  const gates = new Map(
+    config.networks.map((network) => [network.name, startNetwork(network, { ...options, submit, assets, signer, loop, book })]),
+  )
+  const stoppedTokens = (network: string): readonly TokenReport[] => gates.get(network)?.stopped ?? []
   // Last, so that it ends first: its turns wait for the readers.
-  const treasury = new Treasury({ pool, config, assets, ask, signer, sign: options.sign, clock, log })
+  const treasury = new Treasury({ pool, config, assets, ask, signer, sign: options.sign, clock, log, stoppedTokens })
   let next = 0
   loop('Comparing chains and books', impatientMs, async () => {
     if (clock() >= next && (await treasury.turn())) next = clock() + compareMs
@@ -88,17 +93,19 @@ type Ground = WorkersOptions & {
   readonly loop: (what: string, pollMs: number, turn: () => Promise<unknown>) => Loop
 }
 
-function startNetwork(network: NetworkConfig, { loop, book, ...ground }: Ground): void {
-  const { scanner, crediting, payout } = partsOf({
+function startNetwork(network: NetworkConfig, { loop, book, ...ground }: Ground): TokenGate {
+  const { scanner, crediting, payout, gate } = partsOf({
     ...{ ...ground, network, isAddressGood: (deposit) => book.isGood(deposit) },
     signDead: (name, withdrawal, txids) => signDead({ ...ground, networks: ground.config.networks }, name, withdrawal, txids),
   })
+  loop(`Looking at tokens on ${network.name}`, scanMs, () => gate.turn())
   loop(`Reading ${network.name}`, scanMs, async () => {
     const hasMore = await scanner.turn()
     await crediting.turn()
     return hasMore
   })
   loop(`Paying on ${network.name}`, payMs, () => payout.pass().then(() => false))
+  return gate
 }
 
 /** Refusals that say nothing about a command: it is sent again. */

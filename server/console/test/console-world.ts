@@ -131,7 +131,7 @@ export class ConsoleWorld implements AsyncDisposable {
       desk: new WithdrawalDesk({ db, clock, reviews: this.reviews }),
       reading,
       signatures,
-      chain: new ChainDesk({ db, clock, sinkOf: () => 'TSINK' }),
+      chain: new ChainDesk({ db, clock }),
     }
     this.deposits = { desk: new DepositDesk({ db, clock }), reading: new DepositReading({ pool: store.pool, clock, ask, networks }) }
     const tokenOf = (): undefined => undefined

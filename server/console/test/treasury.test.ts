@@ -21,13 +21,14 @@ test('CONSOLE-WATCH-008: coins by role stand beside what customers have, with wh
   const now = world().clock()
   await world().rows(
     `insert into treasury_balances (network, role, contract, balance, block, at) values
-       ('tron', 'deposits', $1, 40000000000, 7, $2), ('tron', 'hot', $1, 1240000000, 7, $2), ('tron', 'gas', '', 4000000, 7, $2)`,
+       ('tron', 'deposits', $1, 40000000000, 7, $2), ('tron', 'hot', $1, 1240000000, 7, $2), ('tron', 'gas', '', 4000000, 7, $2),
+       ('ethereum', 'deposits', '', 400000000000000000, 9, $2), ('ethereum', 'sink', '', 2000000000000000000, 9, $2)`,
     ...[usdt, now],
   )
   await world().rows(
     `insert into treasury_findings (network, kind, holder, contract, txid, amount, stops, found_at, seen_at, closed_at) values
        ('tron', 'in-flight', 'core', $1, '', 5000000, false, $2, $2, null), ('tron', 'unexplained', 'T', $1, 'aa', -1, true, $2, $2, null),
-       ('tron', 'fee', 'T', $1, '', 1, false, 0, 0, 1)`,
+       ('tron', 'fee', 'T', $1, '', 1, false, 0, 0, 1), ('ethereum', 'unknown-inflow', '0xa', '', '', 20000000000000000, false, $2, $2, null)`,
     ...[usdt, now],
   )
   await world().rows('insert into treasury_beats (at, is_match, refusal) values ($1, true, null)', now)
@@ -44,24 +45,35 @@ test('CONSOLE-WATCH-008: coins by role stand beside what customers have, with wh
   assert.equal(status, 200, JSON.stringify(body))
   const { rows, findings, beat } = body as Treasury
   assert.deepEqual(
-    rows.map(({ network, asset, isNative }) => [network, asset, isNative]),
+    rows.map(({ network, asset, isForFees }) => [network, asset, isForFees]),
     [
       ['TRC20', 'USDT', false],
       ['TRC20', 'TRX', true],
       ['ERC20', 'USDT', false],
-      ['ERC20', 'ETH', true],
+      ['ERC20', 'ETH', false],
     ],
   )
   // 50,000 came in, 399 were paid out before.
   assert.deepEqual(rows[0], {
-    ...{ network: 'TRC20', asset: 'USDT', isNative: false, total: '41240', customers: '49601', unfinal: '0', leaving: '149', outflow: '0' },
+    ...{
+      network: 'TRC20',
+      asset: 'USDT',
+      isForFees: false,
+      total: '41240',
+      customers: '49601',
+      unfinal: '0',
+      leaving: '149',
+      outflow: '0',
+    },
     ...{ chain: { deposits: '40000', hot: '1240', gas: null, sink: null }, share: '2.4', block: 7, at: now },
   })
   assert.deepEqual(rows[1]!.chain, { deposits: null, hot: null, gas: '4', sink: null })
+  assert.deepEqual([rows[3]!.chain, rows[3]!.total], [{ deposits: '0.4', hot: null, gas: null, sink: '2' }, '2.4'])
   assert.deepEqual(
     findings.map(({ kind, amount, asset, stops }) => [kind, amount, asset, stops]),
     [
       ['unexplained', '-0.000001', 'USDT', true],
+      ['unknown-inflow', '0.02', 'ETH', false],
       ['in-flight', '5', 'USDT', false],
     ],
   )

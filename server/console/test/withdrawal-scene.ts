@@ -75,6 +75,10 @@ export class WithdrawalScene {
     )
     const customer = { account, uid: row!['uid'] as string, user, destination: await this.address(account, address, days) }
     if (hasHistory) await this.paid(customer, 400 * whole)
+    await this.#world.rows(
+      'update core_withdrawals set requested_at_ms = requested_at_ms - $2::bigint, ended_at_ms = ended_at_ms - $2 where user_id = $1',
+      ...[user, 2 * day],
+    )
     return customer
   }
 
@@ -100,10 +104,10 @@ export class WithdrawalScene {
     return this.do({ type: 'withdraw.request', user, clientId, asset: 1, network: tron, amount, fee: whole, destination })
   }
 
-  async paid(customer: Customer, amount: number): Promise<void> {
+  async paid(customer: Customer, amount: number, isPaid = true): Promise<void> {
     const withdrawal = await this.request(customer, amount)
     await this.do({ type: 'withdraw.decide', withdrawal, isApproved: true, first: 901, second: 902, reason: 'approved' })
-    await this.do({ type: 'withdraw.finish', withdrawal, isPaid: true })
+    await this.do({ type: 'withdraw.finish', withdrawal, isPaid })
     await this.project()
   }
 

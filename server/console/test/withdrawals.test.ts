@@ -48,6 +48,40 @@ test('REVIEW-AUTO-001: a small request without a flag is approved at once by nob
   assert.equal(counts.requested >= 1 && counts.late === 0, true)
 })
 
+test('REVIEW-AUTO-002: requests of one day that are small one by one wait for as many members as their sum', async () => {
+  const { scene, clara, tom } = await begin()
+  const customer = await scene.customer()
+  const ids = []
+  for (let n = 0; n < 3; n++) ids.push(await scene.reviewed(customer, 60 * whole))
+  assert.deepEqual(await Promise.all(ids.map((id) => scene.stateOf(id))), ['approved', 'requested', 'requested'])
+  // 1,080 in parts that one member may approve alone.
+  const last = await scene.reviewed(customer, 900 * whole)
+  assert.equal((await detail(clara, last)).flags.find(({ what }: Flag) => what === 'day').amount, '1080')
+  await send(clara, last, 'claim')
+  assert.deepEqual((await send(clara, last, 'approve')).body, { state: 'open' })
+  await send(tom, last, 'claim')
+  assert.deepEqual((await send(tom, last, 'approve')).body, { state: 'done' })
+  assert.equal(await scene.stateOf(last), 'approved')
+  // What was taken back doesn't count.
+  const other = await scene.customer()
+  await scene.do({ type: 'withdraw.cancel', user: other.user, withdrawal: await scene.request(other, 80 * whole) })
+  assert.equal(await scene.stateOf(await scene.reviewed(other, 80 * whole)), 'approved')
+})
+
+test('REVIEW-FLAGS-007: an address whose last payment failed is like one that was never paid', async () => {
+  const { scene, clara } = await begin()
+  const customer = await scene.customer()
+  await scene.paid(customer, 10 * whole, false)
+  const id = await scene.reviewed(customer, 20 * whole)
+  assert.equal(await scene.stateOf(id), 'requested')
+  assert.deepEqual(
+    (await detail(clara, id)).flags.map(({ kind, what }: Flag) => [kind, what]),
+    [['new-address', 'unpaid']],
+  )
+  await scene.paid(customer, 10 * whole)
+  assert.equal(await scene.stateOf(await scene.reviewed(customer, 20 * whole)), 'approved')
+})
+
 test('REVIEW-PEOPLE-001: one member claims and approves; the core hears the member’s number, and the log has each step', async () => {
   const { scene, clara, tom } = await begin()
   const id = await scene.reviewed(await scene.customer(), 150 * whole)

@@ -29,7 +29,13 @@ const closedMs = 7 * dayMs
 const findingsMax = 200
 const nativeOf = { evm: { asset: 'ETH', decimals: 18 }, tron: { asset: 'TRX', decimals: 6 } } as const
 
-type Token = { readonly network: NetworkConfig; readonly asset: string; readonly contract: string; readonly decimals: number }
+type Token = {
+  readonly network: NetworkConfig
+  readonly asset: string
+  readonly contract: string
+  readonly decimals: number
+  readonly isForFees: boolean
+}
 type Balance = {
   readonly network: string
   readonly role: string
@@ -69,7 +75,7 @@ type Known = {
   readonly hasEngine: boolean
 }
 
-function rowOf({ network, asset, contract, decimals }: Token, { found, sum, flow, scale, hasEngine }: Known): TreasuryRow {
+function rowOf({ network, asset, decimals, isForFees }: Token, { found, sum, flow, scale, hasEngine }: Known): TreasuryRow {
   const of = (role: string): string | undefined => found.find((one) => one.role === role)?.balance
   const text = (units: bigint | string): string => decimalOf(BigInt(units), decimals)
   const total = found.reduce((all, { balance }) => all + BigInt(balance), 0n)
@@ -78,7 +84,7 @@ function rowOf({ network, asset, contract, decimals }: Token, { found, sum, flow
   const held = customers === undefined ? 0n : customers.flow * 10n ** BigInt(decimals - customers.scale)
   const hot = of('hot')
   return {
-    ...{ network: network.label, asset, isNative: contract === native },
+    ...{ network: network.label, asset, isForFees },
     chain: Object.fromEntries(treasuryRoles.map((role) => [role, of(role) === undefined ? null : text(of(role)!)])) as TreasuryRow['chain'],
     total: text(total),
     customers: customers === undefined ? null : decimalOf(customers.flow, customers.scale),
@@ -89,14 +95,14 @@ function rowOf({ network, asset, contract, decimals }: Token, { found, sum, flow
   }
 }
 
-/** All tokens of all networks, and the native coin of each, which pays the fees. */
+/** All tokens of all networks, and the native coin of each, which pays the fees also where it is not listed. */
 function tokensOf(networks: readonly NetworkConfig[]): readonly Token[] {
   return networks.flatMap((network) => {
     const listed = network.tokens.map(({ asset, contract, decimals }) => ({
-      ...{ network, asset, contract: canonicalOf(network, contract ?? null), decimals },
+      ...{ network, asset, contract: canonicalOf(network, contract ?? null), decimals, isForFees: false },
     }))
     const hasNative = listed.some(({ contract }) => contract === native)
-    return hasNative ? listed : [...listed, { network, contract: native, ...nativeOf[network.kind] }]
+    return hasNative ? listed : [...listed, { network, contract: native, ...nativeOf[network.kind], isForFees: true }]
   })
 }
 
@@ -141,14 +147,13 @@ async function findingsOf(pool: pg.Pool, tokens: readonly Token[], now: number):
     [now - closedMs, now],
   )
   return rows.map(({ contract, network, amount, ...row }) => {
-    const of = tokens.find((one) => one.network.name === network)?.network
-    const { label, explorer } = of ?? { label: network, explorer: undefined }
+    const { label, explorer } = tokens.find((one) => one.network.name === network)?.network ?? { label: network, explorer: undefined }
     const shown = named(tokens, network, contract, amount)
     return {
       ...row,
       network: label,
       ...shown,
-      isNameable: row.closedAt === null && isNameable(row, of?.sink),
+      isNameable: row.closedAt === null && isNameable(row),
       url: row.txid === '' || explorer === undefined ? null : explorer.replace('{txid}', row.txid),
     }
   })

@@ -4,7 +4,7 @@ import { millis } from '../../http/schema.ts'
 const text = z.string()
 const chain = z.strictObject({ deposits: text.nullable(), hot: text.nullable(), gas: text.nullable(), sink: text.nullable() })
 const row = z.strictObject({
-  ...{ network: text, asset: text, isNative: z.boolean(), chain, total: text, customers: text.nullable(), unfinal: text.nullable() },
+  ...{ network: text, asset: text, isForFees: z.boolean(), chain, total: text, customers: text.nullable(), unfinal: text.nullable() },
   ...{ leaving: text, outflow: text, share: text.nullable(), block: z.int().nullable(), at: millis.nullable() },
 })
 const decision = z.strictObject({ id: z.int(), reason: text, proposedBy: text, expiresAt: millis, approvedBy: text.nullable() })

@@ -69,14 +69,13 @@ function networkOf(context: Context, { place: { network, token }, asset, standin
   const text = (units: number): string => formatUnits(units, asset.scale)
   return {
     ...{ network: wordOf(network), coin: asset.symbol, name: label, isDefault, busy: false, sameAddress: false },
-    // The network's own coin can't be deposited: forwarders take tokens only.
     ...{ depositEnable: true, depositDesc: '', depositDust: token.depositMin },
     ...{ withdrawEnable: terms?.isOpen ?? false, withdrawDesc: '', withdrawFee: text(terms?.fee ?? 0), withdrawMin: text(terms?.min ?? 0) },
     ...{ withdrawMax: mostOf(context, asset, standing), withdrawIntegerMultiple: text(1), withdrawInternalMin: '0' },
     ...{ minConfirm, unLockConfirm: Math.max(minConfirm, finalBlocks) },
     estimatedArrivalTime: Math.ceil((confirmations === 0 ? finalMs : confirmations * blockMs) / minuteMs),
     ...{ addressRegex: addressPatterns[kind], memoRegex: '', specialTips: '' },
-    ...{ contractAddress: token.contract ?? '', contractAddressUrl: addressPages(network) },
+    ...{ contractAddress: token.contract ?? '', contractAddressUrl: token.contract === undefined ? '' : addressPages(network) },
   }
 }
 

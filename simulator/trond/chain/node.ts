@@ -14,7 +14,8 @@ export const slotMs = 3_000
 /** Everybody knows this key: it holds all TRX of the first block, to be given away. */
 export const rootKey = toHex(hash(new TextEncoder().encode('everybody may spend this')))
 export const rootAddress = addressOfKey(secp256k1.getPublicKey(fromHex(rootKey), false).slice(1))
-const rootSun = 5_000_000_000_000_000n
+/** More than a number of JSON holds exactly, as some have on the real network. */
+const rootSun = 50_000_000_000_000_000n
 
 export type NodeOptions = {
   /** Milliseconds between blocks; 0: only on demand, each 3 s of the chain's time after the one before. */

@@ -73,6 +73,7 @@ function Deeds() {
         <FileLink format="json" filter={filter}>
           {t('activity.json')}
         </FileLink>
+        <p className="text-12 text-pretty text-fg3">{t('activity.fileMax')}</p>
       </div>
       <div role="tabpanel" aria-label={names[kind]}>
         <Endless

@@ -100,7 +100,9 @@ function Asked({ id, chains, onAnother }: { readonly id: string; readonly chains
   return (
     <section className="flex flex-col gap-4 px-4 pt-1">
       <div role="status">
-        <h2 className="text-17 font-semibold">{t('chains.asked')}</h2>
+        <h2 className="text-17 font-semibold">
+          {t(one === undefined || one.status === 'under-review' ? 'chains.asked' : 'chains.aWithdrawal')}
+        </h2>
       </div>
       <div className="rounded-card bg-s1 p-4">
         {one === undefined ? <RowsSkeleton rows={4} /> : <WithdrawalDetails withdrawal={one} chains={chains} />}

@@ -4,14 +4,14 @@ export const treasuryRoles = ['deposits', 'hot', 'gas', 'sink'] as const
 export type TreasuryRole = (typeof treasuryRoles)[number]
 
 /**
- * An asset on a network. `chain`: what the exchange's addresses had at the last comparison, by their role; null where nothing was compared
+ * An asset on a network. `isForFees`: the native coin where it is not listed, so that it only pays for transactions. `chain`: what the exchange's addresses had at the last comparison, by their role; null where nothing was compared
  * yet. `customers`: what came in by deposits less what was paid out, by the core; null while the engine is away. `leaving`: approved and
  * not final yet. `outflow`: what was paid in the last 24 hours. `share`: of the hot wallet in what customers have here.
  */
 export type TreasuryRow = {
   readonly network: string
   readonly asset: string
-  readonly isNative: boolean
+  readonly isForFees: boolean
   readonly chain: { readonly [Role in TreasuryRole]: string | null }
   readonly total: string
   readonly customers: string | null

@@ -9,10 +9,10 @@ import type { WithdrawalReason } from '../withdrawal-reasons.ts'
  *   new-device      a login by an unknown device in the last seven days
  *   protection      password, second factors, addresses of the account or recovery codes changed in the last 72 hours
  *   reopened        opened again after a freeze, or given back after lost factors, in the last seven days
- *   new-address     on the list for less than seven days, or never paid before
+ *   new-address     on the list for less than seven days, never paid before, or the last payment failed
  *   look-alike      looks like an earlier address of the customer
  *   shared-address  on the list of another account, too
- *   unusual         far above what the customer withdrew before
+ *   unusual         far above what the customer withdrew before, or with others of the last day above what one or nobody may approve
  *   unfinal         the customer has deposits that their networks may still drop
  *   debt            the customer owes for a dropped deposit
  */
@@ -23,8 +23,8 @@ export const flagKinds = [
 export type FlagKind = (typeof flagKinds)[number]
 
 /**
- * `isHeavy`: a person must look. `at`: when it happened. `what`: the change, or `new` and `unpaid` of an address, or `largest` and `all`
- * of an unusual amount. `amount`: what it is compared with, or what is owed. `address`: the one that it looks like. `uids`: accounts
+ * `isHeavy`: a person must look. `at`: when it happened. `what`: the change, or `new` and `unpaid` of an address, or `largest`,
+ * `all` and `day` of an unusual amount. `amount`: what it is compared with, or what is owed. `address`: the one that it looks like. `uids`: accounts
  * that have it, too.
  */
 export type Flag = {

@@ -18,6 +18,8 @@ export type EvmPayoutOptions = {
   readonly fees: FeeTerms
 }
 
+/** A recipient's contract may do a little when it gets coins: the exchange pays for it. */
+const coinGasMax = 100_000n
 /** Nodes keep at least this many transactions of one address. */
 const accountSlots = 16
 const feeBlocks = 10
@@ -47,7 +49,7 @@ const tokenAbi = [
 ] as const
 
 /** A call as nodes take it. */
-export type EvmCall = { readonly to: string; readonly value?: string; readonly data?: string }
+export type EvmCall = { readonly to: string; readonly value?: string; readonly data?: string; readonly maxFeePerGas?: string }
 
 export class EvmPayoutChain implements PayoutChain {
   readonly inFlightMax = accountSlots
@@ -72,8 +74,13 @@ export class EvmPayoutChain implements PayoutChain {
     })
   }
 
-  slot(intent: Intent, nonce: number | undefined): Promise<EvmSlot> {
-    return this.slotOfCall(callOf(intent), nonce)
+  async slot(intent: Intent, nonce: number | undefined): Promise<EvmSlot> {
+    const slot = await this.slotOfCall(callOf(intent), nonce)
+    if (intent.contract !== undefined) return slot
+    // Estimates leave the price at zero unless they are told, and a contract may take coins at that price only.
+    const priced = await this.slotOfCall({ ...callOf(intent), maxFeePerGas: `0x${slot.maxFee.toString(16)}` }, nonce)
+    if (priced.gas > coinGasMax) throw new PayoutWaits('FEE_TOO_HIGH')
+    return priced
   }
 
   /** A place for any call of the paying address. throws  PayoutWaits when it would fail, or costs too much now */

@@ -51,7 +51,10 @@ export class EvmLab implements FuzzLab, AsyncDisposable {
         const [network] = policy.networks
         if (network === undefined) throw new Error('no network')
         Object.assign(network, { chainId, feeMax: `${10n ** 17n}`, feeDay: `${10n ** 20n}`, caps: { payment: 1e9, hour: 1e9, day: 1e9 } })
-        network.tokens = [{ asset: 'USDT', contract, decimals: 6, cents: 100 }]
+        network.tokens = [
+          { asset: 'USDT', contract, decimals: 6, cents: 100 },
+          { asset: 'ETH', decimals: 18, cents: 300_000 },
+        ]
         change(policy)
       }),
     )

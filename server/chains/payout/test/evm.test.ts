@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type ScratchServer, startScratchServer } from '../../../store/test/scratch.ts'
-import { EvmLab, finality } from './evm-lab.ts'
+import { EvmLab, finality, recipient } from './evm-lab.ts'
 
 let server: ScratchServer
 before(async () => void (server = await startScratchServer()))
@@ -101,4 +101,47 @@ test('PAYOUT-ROOM-001: payouts in a block leave room for new ones before it is f
   await payout.pass()
   assert.equal(lab.core.ended.size, 40)
   assert.ok([...(await lab.paid()).values()].every((count) => count === 1))
+})
+
+test('PAYOUT-OTHERS-001: a withdrawal whose proof the signer can’t read keeps nobody else from being paid', async () => {
+  await using lab = await EvmLab.open(server)
+  const { payment, proofs } = lab.signing.approve(lab.payment(1))
+  const assertion = { id: 'a', clientDataJSON: 'A'.repeat(4_001), authenticatorData: 'AA', signature: 'AA' }
+  lab.core.approvals.set(1, { payment, proofs: { ...proofs, customer: { kind: 'passkey', assertion } } })
+  // Longer than anything that the link carries.
+  const long = lab.signing.approve(lab.payment(2))
+  const endless = { ...assertion, clientDataJSON: 'A'.repeat(70_000) }
+  lab.core.approvals.set(2, { ...long, proofs: { ...long.proofs, customer: { kind: 'passkey', assertion: endless } } })
+  lab.approve(3)
+  const payout = lab.payout()
+  await payout.pass()
+  await lab.anvil.mine(finality + 2)
+  await payout.pass()
+  assert.deepEqual([...lab.core.ended], [[3, true]])
+  const rows = await lab.rows<{ state: string; trouble: string }>('select state, trouble from payouts where withdrawal < 3')
+  assert.deepEqual(rows, Array(2).fill({ state: 'taken', trouble: 'BAD_REQUEST' }))
+})
+
+test('PAYOUT-OTHERS-004: ETH to a contract that takes much gas, or refuses it at the real price of gas, is not signed, and takes nobody’s place', async () => {
+  await using lab = await EvmLab.open(server)
+  // Counts down from 3,000.
+  const burner = '0x00000000000000000000000000000000000000b1'
+  await lab.anvil.client.setCode({ address: burner, bytecode: '0x610bb85b600190038060035700' })
+  // Takes coins only where gas costs nothing, as in an estimate: GASPRICE, ISZERO, PUSH1 8, JUMPI, REVERT.
+  const picky = '0x00000000000000000000000000000000000000b2'
+  await lab.anvil.client.setCode({ address: picky, bytecode: '0x3a156008575f5ffd5b00' })
+  for (const [withdrawal, to] of [burner, picky, recipient(3)].entries()) {
+    const { contract: _, ...payment } = lab.payment(withdrawal + 1, { to })
+    lab.core.approvals.set(withdrawal + 1, lab.signing.approve(payment))
+  }
+  const payout = lab.payout()
+  await payout.pass()
+  await lab.anvil.mine(finality + 2)
+  await payout.pass()
+  assert.deepEqual([...lab.core.ended], [[3, true]])
+  const rows = await lab.rows<{ state: string; trouble: string }>('select state, trouble from payouts where withdrawal < 3 order by 1, 2')
+  assert.deepEqual(rows, [
+    { state: 'taken', trouble: 'FEE_TOO_HIGH' },
+    { state: 'taken', trouble: 'WOULD_FAIL' },
+  ])
 })

@@ -127,7 +127,10 @@ export class TronLab implements FuzzLab, AsyncDisposable {
           if (network === undefined) throw new Error('no network')
           Object.assign(network, { chainId: trond.chainId, feeMax: '100000000', feeDay: '10000000000000' })
           network.caps = { payment: 1e9, hour: 1e9, day: 1e9 }
-          network.tokens = [{ asset: 'USDT', contract, decimals: 6, cents: 100 }]
+          network.tokens = [
+            { asset: 'USDT', contract, decimals: 6, cents: 100 },
+            { asset: 'TRX', decimals: 6, cents: 30 },
+          ]
         },
         { start: (custody) => clock.startSigner(custody), clock: clock.now },
       ),
@@ -154,6 +157,12 @@ export class TronLab implements FuzzLab, AsyncDisposable {
 
   approve(withdrawal: number, change: Partial<Payment> = {}): void {
     this.core.approvals.set(withdrawal, this.signing.approve(this.payment(withdrawal, change)))
+  }
+
+  /** The same of the native coin. */
+  approveCoin(withdrawal: number, change: Partial<Payment> = {}): void {
+    const { contract: _, ...payment } = this.payment(withdrawal, change)
+    this.core.approvals.set(withdrawal, this.signing.approve(payment))
   }
 
   chain(): TronPayoutChain {

@@ -30,6 +30,8 @@ const deadMinMs = 6_000
 const inFlightMax = 64
 /** Bandwidth of a transfer, when the free part of the day is used up. */
 const bandwidthSun = 400_000n
+/** Besides, where the recipient has no account yet. */
+const newAccountSun = 1_100_000n
 const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 const hex20 = (address: string): string => Buffer.from(fromBase58(address).subarray(1)).toString('hex')
@@ -67,6 +69,7 @@ export class TronPayoutChain implements PayoutChain {
   /** The reference is the solid block, so that no fork voids the transaction. */
   slot(intent: Intent): Promise<TronSlot> {
     return this.#ask(async (node) => {
+      if (intent.contract === undefined && (await node.isContract(intent.to))) throw new PayoutWaits('WOULD_FAIL')
       const feeLimit = intent.contract === undefined ? 0 : await this.#feeLimit(node, intent, intent.contract)
       const { id } = await node.solid()
       // Two payments with the same content differ by their timestamps. The table refuses the same one twice.
@@ -114,19 +117,22 @@ export class TronPayoutChain implements PayoutChain {
     return { kind: 'settled', txid: id, isSuccess, moved: isNative ? value : moved, block: blockNumber, fee: BigInt(fee) }
   }
 
-  /** Sun that the paying address lacks for this call; 0 when it has enough. throws  PayoutWaits WOULD_FAIL */
-  missing({ to, value }: Intent, contract: string): Promise<bigint> {
-    return this.#ask(async (node) => (await this.#cost(node, to, value, contract)).missing)
+  /** Sun that a transfer of the paying address may burn. throws  PayoutWaits WOULD_FAIL */
+  burnt({ to, value, contract }: Intent): Promise<bigint> {
+    return this.#ask(async (node) => {
+      if (contract !== undefined) return (await this.#cost(node, to, value, contract)).most
+      return bandwidthSun + ((await node.isNew(to)) ? newAccountSun : 0n)
+    })
   }
 
   async #feeLimit(node: TronNode, { to, value }: Intent, contract: string): Promise<number> {
-    const { limit, missing } = await this.#cost(node, to, value, contract)
-    if (missing > 0n) throw new PayoutWaits('HOT_EMPTY')
+    const { limit, most } = await this.#cost(node, to, value, contract)
+    if (most > (await node.balance(this.#options.from))) throw new PayoutWaits('HOT_EMPTY')
     return limit
   }
 
   /** Tries the call first, so that one that would fail is never signed: a failed one costs its fee, too. */
-  async #cost(node: TronNode, to: string, value: bigint, contract: string): Promise<{ readonly limit: number; readonly missing: bigint }> {
+  async #cost(node: TronNode, to: string, value: bigint, contract: string): Promise<{ readonly limit: number; readonly most: bigint }> {
     const { from, feeLimitMax } = this.#options
     const call = await node.call(from, contract, 'transfer(address,uint256)', word(hex20(to)) + word(value.toString(16)))
     if (call === undefined) throw new PayoutWaits('WOULD_FAIL')
@@ -134,8 +140,7 @@ export class TronPayoutChain implements PayoutChain {
     const limit = feeLimitFor(call.energy, price, feeLimitMax)
     const covered = (await node.energyLeft(from)) * price
     const burned = BigInt(limit) > covered ? BigInt(limit) - covered : 0n
-    const missing = burned + bandwidthSun - (await node.balance(from))
-    return { limit, missing: missing > 0n ? missing : 0n }
+    return { limit, most: burned + bandwidthSun }
   }
 
   /** The first node that answers. */

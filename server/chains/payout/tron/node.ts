@@ -25,7 +25,7 @@ const callShape = z.object({
   transaction: z.object({ ret: z.array(z.object({ ret: z.string().optional() })).optional() }).optional(),
 })
 const parametersShape = z.object({ chainParameter: z.array(z.object({ key: z.string(), value: z.number().int().optional() })) })
-const accountShape = z.object({ address: z.string().optional(), balance: z.number().int().default(0) })
+const accountShape = z.object({ address: z.string().optional(), balance: z.number().int().default(0), type: z.string().optional() })
 const resourcesShape = z.object({ EnergyLimit: z.number().int().default(0), EnergyUsed: z.number().int().default(0) })
 const sentShape = z.object({ result: z.boolean().optional(), code: z.string().optional(), message: z.string().optional() })
 
@@ -89,7 +89,17 @@ export class TronNode {
   }
 
   async balance(address: string): Promise<bigint> {
-    return BigInt((await this.#full('getaccount', { address, visible: true }, accountShape)).balance)
+    return BigInt((await this.#account(address)).balance)
+  }
+
+  /** No transfer of TRX to a contract is ever in a block. */
+  async isContract(address: string): Promise<boolean> {
+    return (await this.#account(address)).type === 'Contract'
+  }
+
+  /** Whether the address has no account yet. */
+  async isNew(address: string): Promise<boolean> {
+    return (await this.#account(address)).address === undefined
   }
 
   /** Energy that the address need not pay for. */
@@ -100,6 +110,10 @@ export class TronNode {
 
   broadcast(raw: string): Promise<z.output<typeof sentShape>> {
     return this.#full('broadcasthex', { transaction: raw }, sentShape)
+  }
+
+  #account(address: string): Promise<z.output<typeof accountShape>> {
+    return this.#full('getaccount', { address, visible: true }, accountShape)
   }
 
   async #full<Shape extends z.ZodType>(method: string, body: object, shape: Shape): Promise<z.output<Shape>> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type FlagKind, flagKinds } from '@candor/core/protocol/wire/console/withdrawals.ts'
-import { type Facts, flagsOf, heavyFlags } from '../flags.ts'
+import { type Facts, flagsOf, heavyFlags, peopleOfDay } from '../flags.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -10,7 +10,7 @@ const at = 1_800_000_000_000
 const usual: Facts = {
   ...{ at, openedAt: at - 400 * day, amount: '100', events: [], address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' },
   ...{ addressAddedAt: at - 100 * day, paidBefore: 3, earlierAddresses: [], sharedWith: [], largest: '80', all: '240' },
-  ...{ debts: [], hasUnfinal: false },
+  ...{ debts: [], hasUnfinal: false, people: 0, day: '100', limits: { autoMax: '100', singleMax: '1000' } },
 }
 const kindsOf = (more: Partial<Facts>): readonly (readonly [FlagKind, string | undefined])[] =>
   flagsOf({ ...usual, ...more }, heavyFlags.production).map(({ kind, what }) => [kind, what])
@@ -51,6 +51,16 @@ test('REVIEW-FLAGS-003: an amount is unusual above three times the largest of 90
   // Nothing in the last 90 days: only the sum of all speaks.
   assert.deepEqual(unusual('100', null, '150'), ['all'])
   assert.deepEqual(unusual('1000000', null, null), [])
+})
+
+test('REVIEW-FLAGS-006: a request that needs more members only because of others of the day is flagged, with the sum', () => {
+  const people = (day: string, own = 0) => [peopleOfDay({ ...usual, day }), kindsOf({ day, people: own }).map(([, what]) => what)]
+  assert.deepEqual(people('100'), [0, []])
+  assert.deepEqual(people('100.000001'), [1, ['day']])
+  assert.deepEqual(people('1000', 1), [1, []])
+  assert.deepEqual(people('1000.000001', 1), [2, ['day']])
+  assert.deepEqual(people('5000', 2), [2, []])
+  assert.equal(peopleOfDay({ ...usual, limits: undefined }), 2)
 })
 
 test('REVIEW-FLAGS-004: debts, look-alikes of earlier addresses, addresses of other accounts and deposits that are not final are flags', () => {

@@ -126,6 +126,27 @@ test('SIGNER-SLOT-005: on TRON a second transaction of a withdrawal is signed on
   signer[Symbol.dispose]()
 })
 
+test('SIGNER-CAP-004: on TRON each further transaction of a withdrawal counts again, so that caps hold against a false word that one is dead', async () => {
+  using custody = new Custody((policy) => Object.assign(policy.networks[1]!.caps, { hour: 250_000 }))
+  let signer = await custody.ready()
+  const payment = custody.payTron({ value: usd(1_000) })
+  const txids = [(await signed(signer, custody.request(payment))).txid]
+  const again = async (): Promise<SignJson> => {
+    custody.now += 190_000
+    await custody.beat(signer)
+    const signature = custody.reconciliation.sign(statement.deadDigest('tron', 1, txids))
+    return custody.request(payment, { dead: { txids: [...txids], signature } })
+  }
+  txids.push((await signed(signer, await again())).txid)
+  await refused(signer, await again(), 'CAP_HOUR')
+  signer[Symbol.dispose]()
+  signer = custody.signer()
+  await refused(signer, await again(), 'CAP_HOUR')
+  custody.now += 3_600_000
+  await signed(signer, await again())
+  signer[Symbol.dispose]()
+})
+
 test('SIGNER-SLOT-006: a transaction of TRON ends within the next hour', async () => {
   using custody = new Custody()
   using signer = await custody.ready()

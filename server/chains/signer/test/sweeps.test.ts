@@ -85,13 +85,18 @@ test('SIGNER-SWEEP-001: a sweep calls the factory of the policy with the places,
   }
 })
 
-test('SIGNER-SWEEP-002: on TRON a deposit address pays a token to the sink of the policy, signed by the key of its place', async () => {
+test('SIGNER-SWEEP-002: on TRON a deposit address pays a token or TRX to the sink of the policy, signed by the key of its place', async () => {
   using custody = new Custody()
   using signer = await custody.ready()
-  const { raw } = await signed(signer, collect(custody))
   const address = new TronAddresses(custody.deposits.publicExtendedKey).at(5)
-  const { signer: by, from, to, contract, value } = tronOf(raw)
-  assert.deepEqual({ by, from, to, contract, value }, { by: address, from: address, to: sinkTron, contract: usdtTron, value: 7_000_000n })
+  const { contract: _, ...coins } = collect(custody, { job: 2 })
+  for (const [request, token] of [
+    [collect(custody), usdtTron],
+    [coins, undefined],
+  ] as const) {
+    const { signer: by, from, to, contract, value } = tronOf((await signed(signer, request)).raw)
+    assert.deepEqual({ by, from, to, contract, value }, { by: address, from: address, to: sinkTron, contract: token, value: 7_000_000n })
+  }
 })
 
 test('SIGNER-SWEEP-003: what is not exactly a sweep of the policy is refused, and nothing is written', async () => {
@@ -115,7 +120,6 @@ test('SIGNER-SWEEP-003: what is not exactly a sweep of the policy is refused, an
     assert.deepEqual(await statusOf(signer), before)
   }
   const { value: _, ...noValue } = collect(custody)
-  const { contract: _c, ...native } = collect(custody)
   const cases: readonly [string, JobJson, Reason][] = [
     ['an unknown network', flush({ network: 'polygon' }), 'NETWORK_UNKNOWN'],
     ['a token of nobody', flush({ contract: customer }), 'CONTRACT_UNKNOWN'],
@@ -126,7 +130,6 @@ test('SIGNER-SWEEP-003: what is not exactly a sweep of the policy is refused, an
     ['a slot of Ethereum', collect(custody, { slot: evmSlot(0) }), 'SLOT_WRONG'],
     ['two places on TRON', collect(custody, { places: [5, 6] }), 'SWEEP_WRONG'],
     ['no value on TRON', noValue, 'SWEEP_WRONG'],
-    ['the coins of TRON', native, 'SWEEP_WRONG'],
     ['a token that the policy does not list', collect(custody, { contract: sinkTron }), 'CONTRACT_UNKNOWN'],
     ['a tip above the fee', flush({ slot: { ...evmSlot(0), maxTip: `${31n * gwei}` } as SweepJson['slot'] }), 'SWEEP_WRONG'],
     ['fuel on Ethereum', fuel(custody, { network: 'ethereum', slot: evmSlot(0) }), 'NO_ADDRESSES'],

@@ -330,6 +330,11 @@ test('SIGNER-BOOKS-001: without a signed statement of the last ten minutes that 
   signer[Symbol.dispose]()
   using again = custody.signer()
   assert.deepEqual(await ask(again, custody.request(custody.payment({ withdrawal: 2 }))), { ok: false, reason: 'HEARTBEAT_STALE' })
+  // Nor does a restart let one count that was made before it.
+  const { seq: newest, head: top } = await statusOf(again)
+  const earlier = custody.heartbeat({ at: custody.now - 1, isMatch: true, seq: newest, head: top })
+  assert.deepEqual(await ask(again, earlier), { ok: false, reason: 'HEARTBEAT_STALE' })
+  assert.equal((await custody.beat(again)).ok, true)
 })
 
 test('SIGNER-CLOCK-001: a clock behind the journal stops the signer', async () => {

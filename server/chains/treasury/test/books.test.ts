@@ -130,6 +130,28 @@ test('TREASURY-CORE-001: a core whose sums are not those of deposits and payment
   assert.equal(await troubleOf(lab, 2), null)
 })
 
+test('TREASURY-CORE-002: a payment that the core has not booked ten minutes after it was final stops the signer', async () => {
+  await using lab = await EvmTreasuryLab.open(server)
+  const treasury = lab.treasury()
+  lab.approve(1, 2_000_000n)
+  await lab.work()
+  // Somebody who may speak to the core says that it was not paid, so that the customer has the amount again.
+  lab.withdrawals.ended.set(1, false)
+  await lab.settle()
+  await treasury.turn()
+  assert.deepEqual(
+    (await lab.findings()).map(({ kind, holder }) => [kind, holder]),
+    [['in-flight', 'core']],
+  )
+  await lab.store.pool.query('update payouts set settled_at = settled_at - 600001')
+  await treasury.turn()
+  assert.deepEqual(
+    (await lab.findings()).map(({ kind, holder, amount }) => [kind, holder, amount]),
+    [['unexplained', 'core', '2000000']],
+  )
+  assert.equal(await troubleOf(lab, 2), 'BOOKS_DIFFER')
+})
+
 test('TREASURY-FROZEN-001: what an issuer takes from a frozen deposit address is named as that; what is missing elsewhere stops the signer', async () => {
   await using lab = await EvmTreasuryLab.open(server)
   await lab.customers(2)

@@ -11,7 +11,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { anvil as anvilChain } from 'viem/chains'
 import type { ScratchServer } from '../../../store/test/scratch.ts'
 import type { Store } from '../../../store/open.ts'
-import type { ChainsConfig, NetworkConfig } from '../../config.ts'
+import type { ChainsConfig, NetworkConfig, TokenConfig } from '../../config.ts'
 import { artifactOf } from '../../contracts/artifacts.ts'
 import { Checks } from '../../deposits/checks.ts'
 import { Crediting } from '../../deposits/crediting.ts'
@@ -19,11 +19,12 @@ import { Finder } from '../../deposits/finder.ts'
 import { Poster } from '../../deposits/poster.ts'
 import { addressOf } from '../../evm/build.ts'
 import { forwarderAddress } from '../../evm/forwarder.ts'
-import { evmReader } from '../../evm/reader.ts'
+import { readersOf } from '../../nodes.ts'
 import { EvmPayoutChain } from '../../payout/evm/chain.ts'
 import { feeTerms } from '../../payout/fees.ts'
 import { Payout } from '../../payout/payout.ts'
 import { FakeCore as Withdrawals, Signing } from '../../payout/test/people.ts'
+import { nativeContract } from '../../ports.ts'
 import { JsonRpc } from '../../rpc/json-rpc.ts'
 import { Scanner } from '../../scan/scanner.ts'
 import { addressOfKey } from '../../signer/chain-signer.ts'
@@ -39,6 +40,10 @@ type Hex = `0x${string}`
 export const finality = 6
 export const thief: Hex = '0x00000000000000000000000000000000000bad00'
 export const usdt: Asset = { id: 1 as AssetId, symbol: 'USDT', scale: 6 } as Asset
+export const eth: Asset = { id: 2 as AssetId, symbol: 'ETH', scale: 8 } as Asset
+/** Wei of one unit of the exchange. */
+const unit = 10n ** 10n
+const ether = token(nativeContract, { symbol: 'ETH', asset: eth.id, scale: 8, unit, min: 1_000_000 as Units })
 
 export class EvmTreasuryLab implements AsyncDisposable {
   readonly anvil: Anvil
@@ -53,8 +58,13 @@ export class EvmTreasuryLab implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack
   /** What the core says besides; a test bends it. */
   bent = 0
+  /** What is known of the token; a test asks a gate. */
+  isTokenGood: (contract: string | undefined) => boolean | undefined = () => true
   /** From which sum on addresses are swept. */
   sweeping: { readonly sweepMin?: string } = {}
+  /** ETH, where the network lists it. */
+  coin: TokenConfig | undefined
+  settled: readonly string[] = []
 
   private constructor(
     parts: Pick<EvmTreasuryLab, 'anvil' | 'contract' | 'factory' | 'sinkKey' | 'signing' | 'store'>,
@@ -77,7 +87,13 @@ export class EvmTreasuryLab implements AsyncDisposable {
         const [network] = policy.networks
         if (network === undefined) throw new Error('no network')
         Object.assign(network, { chainId, feeMax: `${10n ** 17n}`, feeDay: `${10n ** 20n}`, caps: { payment: 1e9, hour: 1e9, day: 1e9 } })
-        Object.assign(network, { sink, deposits: { factory }, tokens: [{ asset: 'USDT', contract, decimals: 6, cents: 100 }] })
+        Object.assign(network, { sink, deposits: { factory } })
+        Object.assign(network, {
+          tokens: [
+            { asset: 'USDT', contract, decimals: 6, cents: 100 },
+            { asset: 'ETH', decimals: 18, cents: 400_000 },
+          ],
+        })
       }),
     )
     const store = stack.use(await server.store())
@@ -93,7 +109,11 @@ export class EvmTreasuryLab implements AsyncDisposable {
     const { custody } = this.signing
     return {
       ...{ name: 'ethereum', number: 1, kind: 'evm', label: 'ERC20', chainId, nodes: [{ url: this.anvil.url }], confirmations: 3 },
-      tokens: [{ asset: 'USDT', contract: this.contract, decimals: 6, depositMin: '1', ...this.sweeping }],
+      tokens: [
+        { asset: 'USDT', contract: this.contract, decimals: 6, depositMin: '1', ...this.sweeping },
+        ...(this.coin ? [this.coin] : []),
+      ],
+      settled: [...this.settled],
       ...{ hot: custody.from('evm'), gas: custody.gas('ethereum'), deposits: { factory: this.factory }, feeMax: `${10n ** 17n}` },
       sink: addressOfKey('evm', secp256k1.getPublicKey(this.sinkKey, false)),
     }
@@ -106,7 +126,7 @@ export class EvmTreasuryLab implements AsyncDisposable {
   treasury(change: Partial<TreasuryOptions> = {}): Treasury {
     const { custody, link } = this.signing
     return new Treasury({
-      ...{ pool: this.store.pool, config: this.config, assets: [usdt], ask: { chainFlows: async () => this.flows() }, signer: link },
+      ...{ pool: this.store.pool, config: this.config, assets: [usdt, eth], ask: { chainFlows: async () => this.flows() }, signer: link },
       ...{ sign: (digest) => custody.reconciliation.sign(digest), clock: Date.now, log: ({ message }) => void this.log.push(message) },
       ...{ waitMs: 0, ...change },
     })
@@ -114,11 +134,19 @@ export class EvmTreasuryLab implements AsyncDisposable {
 
   /** What the core would say. */
   flows(): readonly ChainFlow[] {
-    const credited = [1, 2, 3, 4, 5, 6, 7, 8, 9].reduce((sum, user) => sum + this.deposits.balance(user), 0)
-    const paid = [...this.withdrawals.ended]
-      .filter(([, isPaid]) => isPaid)
-      .reduce((sum, [withdrawal]) => sum + Number(this.withdrawals.approvals.get(withdrawal)?.payment.value ?? 0n), 0)
-    return [{ network: 1 as NetworkNumber, asset: usdt.id, flow: (credited - paid + this.bent) as Units, unfinal: 0 as Units }]
+    const about = { network: 1 as NetworkNumber, unfinal: 0 as Units }
+    const of = (asset: AssetId, isCoin: boolean, digits: bigint): number => {
+      const credited = [1, 2, 3, 4, 5, 6, 7, 8, 9].reduce((sum, user) => sum + this.deposits.balance(user, asset), 0)
+      const payments = [...this.withdrawals.ended].flatMap(([number, isPaid]) =>
+        isPaid ? [this.withdrawals.approvals.get(number)!.payment] : [],
+      )
+      const paid = payments.filter(({ contract }) => (contract === undefined) === isCoin).reduce((sum, { value }) => sum + value, 0n)
+      return credited - Number(paid / digits)
+    }
+    return [
+      { ...about, asset: usdt.id, flow: (of(usdt.id, false, 1n) + this.bent) as Units },
+      { ...about, asset: eth.id, flow: of(eth.id, true, unit) as Units },
+    ]
   }
 
   address(place: number): Hex {
@@ -145,21 +173,31 @@ export class EvmTreasuryLab implements AsyncDisposable {
     return this.anvil.call(this.contract, 'TestToken', 'transfer', [this.address(user), value])
   }
 
-  approve(withdrawal: number, value: bigint): void {
+  approve(withdrawal: number, value: bigint, isCoin = false): void {
     const payment: Payment = {
-      ...{ withdrawal, user: 7, clientId: `w${withdrawal}`, network: 'ethereum', chainId, contract: this.contract, value },
+      ...{ withdrawal, user: 7, clientId: `w${withdrawal}`, network: 'ethereum', chainId, value },
+      ...(isCoin ? {} : { contract: this.contract }),
       to: `0x${(0x1000000 + withdrawal).toString(16).padStart(40, '1')}`,
     }
     this.withdrawals.approvals.set(withdrawal, this.signing.approve(payment))
   }
 
   /** A transfer of the token that nobody ordered, signed with an own key. */
-  async steal(key: Uint8Array, value: bigint, to: Hex = thief): Promise<Hex> {
+  steal(key: Uint8Array, value: bigint, to: Hex = thief): Promise<Hex> {
+    const data = encodeFunctionData({ abi: artifactOf('TestToken').abi, functionName: 'transfer', args: [to, value] })
+    return this.#send(key, { to: this.contract, data })
+  }
+
+  /** The same of the native coin. */
+  stealCoin(key: Uint8Array, value: bigint, to: Hex = thief): Promise<Hex> {
+    return this.#send(key, { to, value })
+  }
+
+  async #send(key: Uint8Array, call: { readonly to: Hex; readonly data?: Hex; readonly value?: bigint }): Promise<Hex> {
     const account = privateKeyToAccount(`0x${Buffer.from(key).toString('hex')}`)
     const wallet = createWalletClient({ account, chain: anvilChain, transport: http(this.anvil.url) })
-    const data = encodeFunctionData({ abi: artifactOf('TestToken').abi, functionName: 'transfer', args: [to, value] })
     const nonce = await this.anvil.client.getTransactionCount({ address: account.address })
-    return wallet.sendTransaction({ to: this.contract, data, nonce, gas: 200_000n, maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 1n })
+    return wallet.sendTransaction({ ...call, nonce, gas: 200_000n, maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 1n })
   }
 
   async mine(blocks: number): Promise<void> {
@@ -189,27 +227,40 @@ export class EvmTreasuryLab implements AsyncDisposable {
     const { pool } = this.store
     const { network, signing, withdrawals } = this
     const contract = canonical('evm', this.contract)
-    const tokens = new Map([[contract, token(contract)]])
+    const tokens = new Map([[contract, token(contract)], ...(this.coin ? [[nativeContract, ether] as const] : [])])
     const log = ({ message }: { message: string }): void => void this.log.push(message)
     const clock = Date.now
-    const sink = joined([new Finder({ pool, network: 'ethereum', tokens, clock }), new OwnFlows({ pool, own: ownOf(network) })])
-    const readers = [evmReader({ node: this.anvil.url, chainId })]
+    const sink = joined([
+      new Finder({ pool, network: 'ethereum', gas: canonical('evm', network.gas), tokens, clock }),
+      new OwnFlows({ pool, own: ownOf(network) }),
+    ])
+    const readers = readersOf(network)
     const scanner = new Scanner({ network: 'ethereum', readers, pool, sink, log, from: 1 })
     const checks = new Checks({
       nodes: () => ({ reader: scanner.reader, other: undefined }),
       isAddressGood: async () => true,
       screen: async () => undefined,
+      isTokenGood: this.isTokenGood,
     })
     const crediting = new Crediting({ pool, network: 'ethereum', confirmations: 3, tokens, checks, clock, log })
     const poster = new Poster({
-      ...{ pool, submit: this.deposits.submit, networkOf: () => 1 as NetworkNumber, assetOf: () => usdt.id, clock, log },
+      ...{
+        pool,
+        submit: this.deposits.submit,
+        networkOf: () => 1 as NetworkNumber,
+        assetOf: (symbol) => (symbol === 'ETH' ? eth.id : usdt.id),
+        clock,
+        log,
+      },
     })
     const chain = new EvmPayoutChain({
       ...{ nodes: [new JsonRpc(this.anvil.url)], chainId, from: addressOf(network.hot), fees: { ...feeTerms, bumpMs: 100 } },
     })
     const { link: signer, signDead } = signing
     const { approved, finish } = withdrawals
-    return { scanner, crediting, poster, payout: new Payout({ pool, network: 'ethereum', chain, signer, signDead, approved, finish }) }
+    const { isTokenGood } = this
+    const payout = new Payout({ pool, network: 'ethereum', chain, signer, signDead, approved, finish, isTokenGood })
+    return { scanner, crediting, poster, payout }
   }
 
   /** Open findings, as `kind holder amount`. */

@@ -9,6 +9,8 @@ export type Bent = {
   readonly isFramed?: boolean
   readonly isVerified?: boolean
   readonly counter?: number
+  /** What the browser adds to what is signed. */
+  readonly more?: string
   /** A statement about the new passkey, signed with its own key or with another one. */
   readonly signedBy?: 'itself' | 'another'
   /** The public key, as COSE. */
@@ -77,8 +79,8 @@ export class SoftPasskey {
     ])
   }
 
-  #client(type: string, { challenge }: PasskeyJson, { origin = this.#origin, isFramed = false }: Bent): Buffer {
-    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: isFramed }))
+  #client(type: string, { challenge }: PasskeyJson, { origin = this.#origin, isFramed = false, more }: Bent): Buffer {
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: isFramed, more }))
   }
 
   /** Hash of the host, flags (present, verified, and `more`), count of uses. */
