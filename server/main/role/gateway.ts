@@ -182,7 +182,7 @@ function openReviews({ settings, store, logger }: Ground, { ask, submit }: Link,
     reading: new DepositReading({ pool, clock: Date.now, ask, networks }),
   }
   const signatures = new Signatures({ db, clock: Date.now, passkeys })
-  const chain = new ChainDesk({ db, clock: Date.now, sinkOf: (name) => networks.find((one) => one.name === name)?.sink })
+  const chain = new ChainDesk({ db, clock: Date.now })
   return { reviews, withdrawals: { desk, reading, signatures, chain }, deposits }
 }
 
