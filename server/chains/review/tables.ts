@@ -39,7 +39,7 @@ export type ReviewTables = {
   payout_operators: { key: string; operator: string }
   payout_approvals: { withdrawal: number; operator: string; approval: string; signed_at: number; staff: string }
   chain_decisions: ChainDecisionTable
-  treasury_findings: { id: number; network: string; kind: string; holder: string; txid: string; closed_at: number | null }
+  treasury_findings: { id: number; network: string; kind: string; txid: string; closed_at: number | null }
   staff_passkeys: { account: string; credential: string }
   staff: { id: string; number: number; email: string }
   staff_marks: { account: string; staff: string }

@@ -1,108 +1,83 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Units } from '@candor/core/money/brand.ts'
-import { forwarderAddress } from '../evm/forwarder.ts'
 import { wrongTokensMax } from '../deposits/finder.ts'
 import type { DepositState } from '../deposits/tables.ts'
-import { evmReader } from '../evm/reader.ts'
 import type { AuditedReader } from '../ports.ts'
-import { type Anvil, chainId, startAnvil } from './anvil.ts'
-import { type DepositWorld, depositWorlds, token, type WorldOptions } from './world.ts'
+import { dollars, evmWorlds } from './evm-world.ts'
+import { type DepositWorld, token } from './world.ts'
 
-const world = depositWorlds()
-let anvil: Anvil
-let honest: AuditedReader
-before(async () => {
-  anvil = await startAnvil()
-  honest = evmReader({ node: anvil.url, chainId })
-})
-after(() => anvil[Symbol.asyncDispose]())
-
-const sink = '0x00000000000000000000000000000000000000c0'
-const dollars = (sum: number): bigint => BigInt(Math.round(sum * 1e6))
-
-/** A chain with a token, and its addresses for customers. */
-async function chainWith(name: 'TestToken' | 'TestTokenFalse' = 'TestToken', digits = 6) {
-  const usdt = await anvil.deploy(name, [digits])
-  const factory = await anvil.deploy('ForwarderFactory', [sink])
-  await anvil.call(usdt, name, 'issue', [anvil.owner, 10n ** 15n])
-  await anvil.mine()
-  const pay = (to: string, value: bigint) => anvil.call(usdt, name, 'transfer', [to, value])
-  const from = (await honest.head()) + 1
-  const address = (place: number) => forwarderAddress({ chainId, factory }, place)
-  const start = (more: Partial<WorldOptions> = {}) => world({ readers: [honest], tokens: [token(usdt)], from, ...more })
-  return { usdt, pay, from, address, start }
-}
+const evm = evmWorlds()
 
 const states = async (made: DepositWorld): Promise<readonly (readonly [DepositState, string | null])[]> =>
   (await made.deposits()).map(({ state, why }) => [state, why])
 
 test('DEPOSIT-CREDIT-001: a transfer is shown in its block, credited after its confirmations and final when the block is', async () => {
-  const { pay, address, start } = await chainWith()
+  const { pay, address, start } = await evm.chainWith()
   await using made = await start()
   await made.customer(7, address(7))
   const txid = await pay(address(7), 25_000_000n)
-  await anvil.mine()
+  await evm.anvil.mine()
   await made.settle()
   const [deposit] = await made.deposits()
   assert.deepEqual(
     [deposit!.txid, deposit!.state, deposit!.raw, deposit!.user_no, deposit!.ordinal],
     [txid, 'confirming', '25000000', 7, 0],
   )
-  await anvil.mine()
+  await evm.anvil.mine()
   await made.settle()
   assert.equal(made.core.balance(7), 0)
-  await anvil.mine()
+  await evm.anvil.mine()
   await made.settle()
   assert.deepEqual(
     (await made.deposits()).map(({ state, amount, credit }) => [state, amount, credit]),
     [['credited', 25_000_000, 1]],
   )
   assert.deepEqual([made.core.balance(7), made.core.unfinal(7)], [25_000_000, 25_000_000])
-  await anvil.mine(8)
+  await evm.anvil.mine(8)
   await made.settle()
   assert.equal((await made.deposits())[0]!.state, 'final')
   assert.deepEqual([made.core.balance(7), made.core.unfinal(7)], [25_000_000, 0])
 })
 
 test('DEPOSIT-CREDIT-002: without confirmations a deposit is credited when its block is final, and is final then', async () => {
-  const { pay, address, start } = await chainWith()
+  const { pay, address, start } = await evm.chainWith()
   await using made = await start({ confirmations: 0 })
   await made.customer(7, address(7))
   await pay(address(7), dollars(5))
-  await anvil.mine(8)
+  await evm.anvil.mine(8)
   await made.settle()
   assert.deepEqual([await states(made), made.core.balance(7)], [[['confirming', null]], 0])
-  await anvil.mine()
+  await evm.anvil.mine()
   await made.settle()
   assert.deepEqual([await states(made), made.core.balance(7), made.core.unfinal(7)], [[['final', null]], 5_000_000, 0])
   assert.equal(made.core.carried.length, 1)
 })
 
 test('DEPOSIT-FAKE-001: failed and undone transfers, transfers of nothing and from an address are no deposits', async () => {
-  const { usdt, pay, address, start } = await chainWith()
-  const spam = await anvil.deploy('TestSpam', [])
+  const { usdt, pay, address, start } = await evm.chainWith()
+  const spam = await evm.anvil.deploy('TestSpam', [])
   await using made = await start()
   await made.customer(7, address(7))
   await pay(address(7), 10n ** 30n)
-  await anvil.call(usdt, 'TestToken', 'transfer', [spam, dollars(50)])
-  await anvil.call(spam, 'TestSpam', 'undo', [usdt, address(7), dollars(40)])
+  await evm.anvil.call(usdt, 'TestToken', 'transfer', [spam, dollars(50)])
+  await evm.anvil.call(spam, 'TestSpam', 'undo', [usdt, address(7), dollars(40)])
   await pay(address(7), 0n)
-  await anvil.call(usdt, 'TestToken', 'transferFrom', [address(7), spam, 0n])
-  await anvil.call(usdt, 'TestToken', 'transferFrom', [spam, address(7), 0n])
-  await anvil.mine(12)
+  await evm.anvil.call(usdt, 'TestToken', 'transferFrom', [address(7), spam, 0n])
+  await evm.anvil.call(usdt, 'TestToken', 'transferFrom', [spam, address(7), 0n])
+  await evm.anvil.mine(12)
   await made.settle()
   assert.deepEqual([await made.deposits(), made.core.carried], [[], []])
 })
 
 test('DEPOSIT-FAKE-002: a transfer of an unlisted token is kept for the staff and never credited, and no more than twenty for one address', async () => {
-  const { pay, address, start } = await chainWith()
-  const spam = await anvil.deploy('TestSpam', [])
+  const { pay, address, start } = await evm.chainWith()
+  const spam = await evm.anvil.deploy('TestSpam', [])
   await using made = await start()
   await made.customer(7, address(7))
-  for (let time = 0; time < wrongTokensMax + 5; time++) await anvil.call(spam, 'TestSpam', 'pretend', [address(7), dollars(1_000)])
+  for (let time = 0; time < wrongTokensMax + 5; time++) await evm.anvil.call(spam, 'TestSpam', 'pretend', [address(7), dollars(1_000)])
   await pay(address(7), dollars(3))
-  await anvil.mine(12)
+  await evm.anvil.mine(12)
   await made.settle()
   const found = await states(made)
   assert.equal(found.filter(([state]) => state === 'wrong-token').length, wrongTokensMax)
@@ -111,35 +86,35 @@ test('DEPOSIT-FAKE-002: a transfer of an unlisted token is kept for the staff an
 })
 
 test('DEPOSIT-FAKE-003: the sum that arrived counts, after the token’s own fee and whatever its transfer answers', async () => {
-  const taking = await chainWith()
-  await anvil.call(taking.usdt, 'TestToken', 'setParams', [100n, dollars(1_000)])
+  const taking = await evm.chainWith()
+  await evm.anvil.call(taking.usdt, 'TestToken', 'setParams', [100n, dollars(1_000)])
   await using made = await taking.start()
   await made.customer(7, taking.address(7))
   await taking.pay(taking.address(7), dollars(200))
-  await anvil.mine(12)
+  await evm.anvil.mine(12)
   await made.settle()
   assert.equal(made.core.balance(7), 198_000_000)
   assert.equal((await made.deposits())[0]!.ordinal, 1)
-  const refusing = await chainWith('TestTokenFalse')
+  const refusing = await evm.chainWith('TestTokenFalse')
   await using other = await refusing.start()
   await other.customer(7, refusing.address(7))
   await refusing.pay(refusing.address(7), dollars(9))
-  await anvil.mine(12)
+  await evm.anvil.mine(12)
   await other.settle()
   assert.equal(other.core.balance(7), 9_000_000)
 })
 
 test('DEPOSIT-SMALL-001: deposits below the minimum wait and are credited together when they reach it', async () => {
-  const { pay, address, start } = await chainWith()
+  const { pay, address, start } = await evm.chainWith()
   await using made = await start()
   for (const user of [7, 8]) await made.customer(user, address(user))
   for (const sum of [0.3, 0.4]) await pay(address(7), dollars(sum))
   await pay(address(8), dollars(0.9))
-  await anvil.mine(12)
+  await evm.anvil.mine(12)
   await made.settle()
   assert.deepEqual([await states(made), made.core.carried], [Array.from({ length: 3 }, () => ['small', null]), []])
   await pay(address(7), dollars(0.3))
-  await anvil.mine(12)
+  await evm.anvil.mine(12)
   await made.settle()
   assert.deepEqual([made.core.balance(7), made.core.balance(8)], [1_000_000, 0])
   assert.deepEqual(
@@ -149,12 +124,12 @@ test('DEPOSIT-SMALL-001: deposits below the minimum wait and are credited togeth
 })
 
 test('NOTICE-FUNDS-004: a deposit below the minimum makes a notice with what is missing, one a day for each network and asset', async () => {
-  const { pay, address, start } = await chainWith()
+  const { pay, address, start } = await evm.chainWith()
   await using made = await start()
   const account = await made.customer(7, address(7))
   for (const sum of [0.3, 0.4, 0.1, 0.2]) {
     await pay(address(7), dollars(sum))
-    await anvil.mine(12)
+    await evm.anvil.mine(12)
     await made.settle()
     if (sum !== 0.3) made.now += 86_400_000
   }
@@ -164,12 +139,12 @@ test('NOTICE-FUNDS-004: a deposit below the minimum makes a notice with what is 
 })
 
 test('DEPOSIT-SMALL-002: what is less than a unit of the exchange counts with the next deposit', async () => {
-  const { usdt, pay, address, start } = await chainWith('TestToken', 8)
+  const { usdt, pay, address, start } = await evm.chainWith('TestToken', 8)
   await using made = await start({ tokens: [token(usdt, { unit: 100n })] })
   await made.customer(7, address(7))
   for (const raw of [200_000_060n, 200_000_030n, 200_000_011n, 200_000_099n]) {
     await pay(address(7), raw)
-    await anvil.mine(3)
+    await evm.anvil.mine(3)
     await made.settle()
   }
   assert.deepEqual(
@@ -185,54 +160,54 @@ test('DEPOSIT-SMALL-002: what is less than a unit of the exchange counts with th
       ],
     ],
   )
-  await anvil.mine(9)
+  await evm.anvil.mine(9)
   await made.settle()
   assert.equal(made.core.balance(7), 8_000_002)
 })
 
 test('DEPOSIT-NODE-001: a transfer that a node invents is never credited', async () => {
-  const { usdt, address, start } = await chainWith()
-  const at = (await honest.head()) + 1
+  const { usdt, address, start } = await evm.chainWith()
+  const at = (await evm.honest.head()) + 1
   const txid = `0x${'ab'.repeat(32)}`
   const liar: AuditedReader = {
-    ...honest,
+    ...evm.honest,
     transfers: async (contracts, where) => {
-      const block = 'blockHash' in where ? await honest.block({ hash: where.blockHash }) : await honest.block(at)
-      const told = await honest.transfers(contracts, where)
+      const block = 'blockHash' in where ? await evm.honest.block({ hash: where.blockHash }) : await evm.honest.block(at)
+      const told = await evm.honest.transfers(contracts, where)
       if (block?.number !== at) return told
-      const about = { contract: usdt, from: anvil.owner, to: address(7), value: dollars(1e6), block: at, blockHash: block.hash }
+      const about = { contract: usdt, from: evm.anvil.owner, to: address(7), value: dollars(1e6), block: at, blockHash: block.hash }
       return [...told, { txid, ordinal: 0, ...about }]
     },
   }
   await using made = await start({ readers: [liar] })
   await made.customer(7, address(7))
-  await anvil.mine(4)
+  await evm.anvil.mine(4)
   await made.settle()
   assert.deepEqual([await states(made), made.core.carried], [[['confirming', null]], []])
-  await anvil.mine(8)
+  await evm.anvil.mine(8)
   await made.settle()
   assert.deepEqual([await states(made), made.core.carried], [[['held', 'no-receipt']], []])
 })
 
 test('DEPOSIT-NODE-002: above the limit two nodes must tell the same, or a person looks', async () => {
-  const { usdt, pay, address, start } = await chainWith()
+  const { usdt, pay, address, start } = await evm.chainWith()
   const tokens = [token(usdt, { agreeAbove: 100_000_000 as Units })]
   await pay(address(7), dollars(100))
   const large = await pay(address(7), dollars(100.000001))
-  await anvil.mine(12)
+  await evm.anvil.mine(12)
   const without: AuditedReader = {
-    ...honest,
-    transfers: async (contracts, where) => (await honest.transfers(contracts, where)).filter(({ txid }) => txid !== large),
+    ...evm.honest,
+    transfers: async (contracts, where) => (await evm.honest.transfers(contracts, where)).filter(({ txid }) => txid !== large),
   }
   const reverted: AuditedReader = {
-    ...honest,
-    receipt: async (txid) => ({ ...(await honest.receipt(txid))!, isSuccess: txid !== large }),
+    ...evm.honest,
+    receipt: async (txid) => ({ ...(await evm.honest.receipt(txid))!, isSuccess: txid !== large }),
   }
   for (const [readers, why] of [
-    [[honest], 'one-node'],
-    [[honest, without], 'nodes-disagree'],
-    [[honest, reverted], 'nodes-disagree'],
-    [[honest, honest], null],
+    [[evm.honest], 'one-node'],
+    [[evm.honest, without], 'nodes-disagree'],
+    [[evm.honest, reverted], 'nodes-disagree'],
+    [[evm.honest, evm.honest], null],
   ] as const) {
     await using made = await start({ readers, tokens })
     await made.customer(7, address(7))
@@ -243,38 +218,38 @@ test('DEPOSIT-NODE-002: above the limit two nodes must tell the same, or a perso
 })
 
 test('DEPOSIT-NODE-003: a transfer that the logs of a node do not have is found by the audit, credited and reported', async () => {
-  const { pay, address, start } = await chainWith()
-  const blind: AuditedReader = { ...honest, transfers: async () => [] }
+  const { pay, address, start } = await evm.chainWith()
+  const blind: AuditedReader = { ...evm.honest, transfers: async () => [] }
   await using made = await start({ readers: [blind] })
   await made.customer(7, address(7))
   await pay(address(7), dollars(12))
-  await anvil.mine(12)
+  await evm.anvil.mine(12)
   await made.settle()
   assert.deepEqual([await states(made), made.core.balance(7), made.core.unfinal(7)], [[['final', null]], 12_000_000, 0])
   assert.match(made.log.join(), /audit of block \d+ of ethereum found 1 transfers/)
 })
 
 test('DEPOSIT-NODE-004: a transaction that a node calls failed is not credited, whatever its logs say', async () => {
-  const { pay, address, start } = await chainWith()
-  const failing: AuditedReader = { ...honest, receipt: async (txid) => ({ ...(await honest.receipt(txid))!, isSuccess: false }) }
+  const { pay, address, start } = await evm.chainWith()
+  const failing: AuditedReader = { ...evm.honest, receipt: async (txid) => ({ ...(await evm.honest.receipt(txid))!, isSuccess: false }) }
   await using made = await start({ readers: [failing] })
   await made.customer(7, address(7))
   await pay(address(7), dollars(12))
-  await anvil.mine(4)
+  await evm.anvil.mine(4)
   await made.settle()
   assert.deepEqual([await states(made), made.core.carried], [[['failed', 'reverted']], []])
 })
 
 test('DEPOSIT-NODE-005: a block with many deposits is asked for its receipts once, and each counts for its own transaction', async () => {
-  const { pay, address, start } = await chainWith()
+  const { pay, address, start } = await evm.chainWith()
   const failed = new Set<string>()
   const asked = { together: 0, alone: 0 }
   const reader: AuditedReader = {
-    ...honest,
-    receipt: (txid) => (asked.alone++, honest.receipt(txid)),
+    ...evm.honest,
+    receipt: (txid) => (asked.alone++, evm.honest.receipt(txid)),
     receipts: async (block) => {
       asked.together++
-      const receipts = await honest.receipts!(block)
+      const receipts = await evm.honest.receipts!(block)
       return new Map([...receipts].map(([txid, receipt]) => [txid, { ...receipt, isSuccess: !failed.has(txid) }]))
     },
   }
@@ -284,7 +259,7 @@ test('DEPOSIT-NODE-005: a block with many deposits is asked for its receipts onc
     const txid = await pay(address(place), dollars(12))
     if (place === 3) failed.add(txid)
   }
-  await anvil.mine(4)
+  await evm.anvil.mine(4)
   await made.settle()
   assert.deepEqual(asked, { together: 1, alone: 0 })
   const found = new Map((await made.deposits()).map(({ user_no, state }) => [user_no, state]))
@@ -292,9 +267,9 @@ test('DEPOSIT-NODE-005: a block with many deposits is asked for its receipts onc
 })
 
 test('DEPOSIT-HELD-001: a deposit that screening stops, or whose address is not signed for the customer, waits for a person', async () => {
-  const { pay, address, start } = await chainWith()
+  const { pay, address, start } = await evm.chainWith()
   await pay(address(7), dollars(12))
-  await anvil.mine(4)
+  await evm.anvil.mine(4)
   for (const [more, why] of [
     [{ screen: async () => 'sanctions' }, 'sanctions'],
     [{ isAddressGood: async () => false }, 'address'],
@@ -307,9 +282,9 @@ test('DEPOSIT-HELD-001: a deposit that screening stops, or whose address is not 
 })
 
 test('REVIEW-HELD-004: a released deposit is checked again: screening is answered, a wrong address holds it once more', async () => {
-  const { pay, address, start } = await chainWith()
+  const { pay, address, start } = await evm.chainWith()
   await pay(address(7), dollars(12))
-  await anvil.mine(12)
+  await evm.anvil.mine(12)
   for (const [more, ends] of [
     [{ screen: async () => 'sanctions' }, ['final', null]],
     [{ isAddressGood: async () => false }, ['held', 'address']],
@@ -326,100 +301,13 @@ test('REVIEW-HELD-004: a released deposit is checked again: screening is answere
 })
 
 test('DEPOSIT-HELD-002: a credit that the core refuses is held with its reason', async () => {
-  const { pay, address, start } = await chainWith()
+  const { pay, address, start } = await evm.chainWith()
   await using made = await start()
   await made.customer(7, address(7))
   made.core.refuse = () => 'USER_UNKNOWN'
   await pay(address(7), dollars(12))
-  await anvil.mine(4)
+  await evm.anvil.mine(4)
   await made.settle()
   assert.deepEqual(await states(made), [['held', 'core: USER_UNKNOWN']])
   assert.match(made.log.join(), /The core refused credit of deposit 1: USER_UNKNOWN/)
-})
-
-test('DEPOSIT-SCAN-001: after a stop the scanner reads what it missed, in shorter ranges when the node refuses long ones', async () => {
-  const { pay, address, start } = await chainWith()
-  const widths: number[] = []
-  const strict: AuditedReader = {
-    ...honest,
-    transfers: (contracts, where) => {
-      if ('from' in where) {
-        const width = where.to - where.from + 1
-        widths.push(width)
-        if (width > 7) return honest.transfers(contracts, { from: 1_000_000, to: 1_000_001 })
-      }
-      return honest.transfers(contracts, where)
-    },
-  }
-  await using made = await start({ readers: [strict] })
-  await made.customer(7, address(7))
-  await made.settle()
-  for (let time = 0; time < 5; time++) {
-    await pay(address(7), dollars(2))
-    await anvil.mine(9)
-  }
-  await made.settle()
-  assert.equal(made.core.balance(7), 10_000_000)
-  assert.ok(widths.some((width) => width > 7) && widths.some((width) => width > 1 && width <= 7), widths.join())
-})
-
-test('DEPOSIT-SCAN-002: a chain without a block that was final stops the scanner, and nothing is taken back', async () => {
-  const { pay, address, start } = await chainWith()
-  let other: string | undefined
-  const changing: AuditedReader = {
-    ...honest,
-    block: async (at) => {
-      const block = await honest.block(at)
-      return block && other !== undefined ? { ...block, hash: other } : block
-    },
-  }
-  await using made = await start({ readers: [changing] })
-  await made.customer(7, address(7))
-  await pay(address(7), dollars(2))
-  await anvil.mine(12)
-  await made.settle()
-  other = `0x${'cd'.repeat(32)}`
-  await assert.rejects(made.settle(), /was final and is another one now/)
-  assert.deepEqual([await states(made), made.core.balance(7)], [[['final', null]], 2_000_000])
-})
-
-test('DEPOSIT-SCAN-003: a node that fails is replaced by the next one, and one of another chain is never read', async () => {
-  const { pay, address, start } = await chainWith()
-  const dead = evmReader({ node: 'http://127.0.0.1:9', chainId })
-  const foreign = evmReader({ node: anvil.url, chainId: 1 })
-  await using made = await start({ readers: [dead, foreign, honest] })
-  await made.customer(7, address(7))
-  await pay(address(7), dollars(2))
-  await anvil.mine(4)
-  const parts = made.parts()
-  await assert.rejects(parts.scanner.turn(), /The node did not answer/)
-  await assert.rejects(parts.scanner.turn(), /The node is of chain 31337 instead of 1/)
-  await made.settle(parts)
-  assert.equal(made.core.balance(7), 2_000_000)
-})
-
-test('DEPOSIT-SCAN-004: a node that has not come as far as the last one takes nothing back', async () => {
-  const { pay, address, start } = await chainWith()
-  let behind = 0
-  const lagging: AuditedReader = {
-    ...honest,
-    head: async () => (await honest.head()) - behind,
-    final: async () => (await honest.final()) - behind,
-    block: async (at) => (typeof at === 'number' && at > (await honest.head()) - behind ? undefined : honest.block(at)),
-  }
-  await using made = await start({ readers: [lagging] })
-  await made.customer(7, address(7))
-  await pay(address(7), dollars(2))
-  await anvil.mine(3)
-  await made.settle()
-  behind = 2
-  await made.settle()
-  assert.deepEqual([await states(made), made.core.balance(7)], [[['credited', null]], 2_000_000])
-  // So far behind that nothing can be compared.
-  behind = 20
-  await assert.rejects(made.settle(), /below what was final/)
-  behind = 0
-  await anvil.mine(9)
-  await made.settle()
-  assert.deepEqual([await states(made), made.core.carried.length], [[['final', null]], 2])
 })

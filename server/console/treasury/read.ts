@@ -147,8 +147,7 @@ async function findingsOf(pool: pg.Pool, tokens: readonly Token[], now: number):
     [now - closedMs, now],
   )
   return rows.map(({ contract, network, amount, ...row }) => {
-    const of = tokens.find((one) => one.network.name === network)?.network
-    const { label, explorer } = of ?? { label: network, explorer: undefined }
+    const { label, explorer } = tokens.find((one) => one.network.name === network)?.network ?? { label: network, explorer: undefined }
     const shown = named(tokens, network, contract, amount)
     return {
       ...row,
