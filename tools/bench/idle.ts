@@ -52,7 +52,7 @@ try {
     if (exchange.exitCode !== null || Date.now() - begun > startMaxMs) throw new Error('The exchange did not start')
   await sleep(settleMs)
   // PostgreSQL is no child of the process that started it.
-  const postgres = Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+  const postgres = Number(readFileSync(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
   const tops = [exchange.pid!, postgres]
   const before = secondsUnder(tops)
   await sleep(span * 1_000)

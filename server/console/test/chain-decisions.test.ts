@@ -84,18 +84,18 @@ test('REVIEW-END-002: nobody ends a payment alone, of their own account, or one 
   }
 })
 
-test('TREASURY-NAMED-002: two members of administration or treasury name a transaction; the database takes no movement of the operator without them', async () => {
+test('TREASURY-NAMED-002: two members of administration or treasury name an inflow; the database takes no movement of the operator without them, and none that went out', async () => {
   const [ann] = await world().administrators()
   const tom = await world().hire('treasury')
   const txid = 'ab'.repeat(32)
   await world().rows(
     `insert into treasury_flows (network, txid, ordinal, contract, sender, recipient, value, block, block_hash, block_at, what)
-     values ('tron', $1, 0, 'T1', 'TSINK', 'TBANK', 5000000, 7, 'h', 0, 'unexplained')`,
+     values ('tron', $1, 0, 'T1', 'TBANK', 'TSINK', 5000000, 7, 'h', 0, 'inflow')`,
     txid,
   )
   const [{ id }] = (await world().rows(
     `insert into treasury_findings (network, kind, holder, contract, txid, amount, stops, found_at, seen_at)
-     values ('tron', 'unexplained', 'TSINK', 'T1', $1, -5000000, true, 0, 0) returning id`,
+     values ('tron', 'unknown-inflow', 'TSINK', 'T1', $1, 5000000, false, 0, 0) returning id`,
     txid,
   )) as [{ id: number }]
   const path = `/treasury/findings/${id}/explain`
@@ -103,20 +103,21 @@ test('TREASURY-NAMED-002: two members of administration or treasury name a trans
   assert.equal(codeIn(await post(clara, path, { reason })), '403 FORBIDDEN')
   const { body } = await post(tom, path, { reason })
   assert.equal(codeIn(await post(tom, `/treasury/movements/${body.id}/approve`)), '403 SECOND_PERSON_NEEDED')
-  await assert.rejects(
-    world().rows(
-      `insert into treasury_movements (network, holder, contract, amount, kind, txid, first, second, made_at)
-       values ('tron', 'TSINK', 'T1', -5000000, 'operator', $1, 1, 2, 0)`,
-      txid,
-    ),
-    /two members/,
-  )
+  for (const amount of [5_000_000, -5_000_000])
+    await assert.rejects(
+      world().rows(
+        `insert into treasury_movements (network, holder, contract, amount, kind, txid, first, second, made_at)
+         values ('tron', 'TSINK', 'T1', $2, 'operator', $1, 1, 2, 0)`,
+        ...[txid, amount],
+      ),
+      /two members/,
+    )
   assert.equal(codeIn(await post(ann, `/treasury/movements/${body.id}/approve`)), '204')
   const [movement] = await world().rows('select * from treasury_movements where txid = $1', txid)
   const numbers = await world().rows('select number from staff where id = any($1) order by id = $2', [tom.id, ann.id], ann.id)
   assert.deepEqual(
     [movement!['holder'], Number(movement!['amount']), movement!['note'], movement!['first'], movement!['second']],
-    ['TSINK', -5_000_000, reason, numbers[0]!['number'], numbers[1]!['number']],
+    ['TSINK', 5_000_000, reason, numbers[0]!['number'], numbers[1]!['number']],
   )
   const { findings } = (await ann.browser.send('GET', '/treasury')).body as Treasury
   assert.deepEqual(

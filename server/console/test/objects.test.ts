@@ -101,7 +101,7 @@ async function makeObjects(): Promise<Objects> {
   )
   const [difference] = await world().rows(
     `insert into treasury_findings (network, kind, holder, contract, txid, amount, stops, found_at, seen_at)
-     values ('tron', 'unexplained', 'TSINK', 'T', 'aa', -1, true, 0, 0) returning id`,
+     values ('tron', 'unknown-inflow', 'TSINK', 'T', 'aa', 1, false, 0, 0) returning id`,
   )
   const deposit = String(await heldDeposit(world(), account))
   const terms = { ...market.terms, takerFeePpm: market.terms.takerFeePpm + 1 }

@@ -187,7 +187,7 @@ test('CONSOLE-GATE-001: every route is open to exactly the roles of its cell, an
   for (const role of roles) {
     const member = await world().member(role)
     for (const route of routes.filter(({ action }) => action !== 'open')) {
-      world().pass(30_000)
+      world().pass(60_000)
       await world().logIn(member)
       const answer = codeIn(await send(member.browser, route))
       const isAllowed = cells[nameOf(route)]!.includes(letters[role])
