@@ -206,6 +206,6 @@ test('CONSOLE-WATCH-010: a list of which the file lacks rows says so when the fi
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'CSV' }).click()
   await saved
-  await page.getByText('The file has only the newest 10,000 rows; its last line says so.').waitFor()
+  await page.getByText('Only the newest 10,000 rows are in the file.').waitFor()
   assert.deepEqual(complaints, [])
 })

@@ -362,8 +362,7 @@ export const en = {
     filterAction: 'Action',
     csv: 'CSV',
     csvDone: 'The file is saved. The export is in the log, too.',
-    csvCut: (rows: number) =>
-      `The file has only the newest ${rows.toLocaleString('en')} rows; its last line says so. Filter the table to get the others.`,
+    csvCut: (rows: number) => `Only the newest ${rows.toLocaleString('en')} rows are in the file. Filter the table.`,
     empty: 'No entry matches.',
     emptyText: 'Choose another member or action.',
     clear: 'Clear filters',

@@ -72,7 +72,6 @@ export class ChainDesk {
         .set({ state: 'approved', decided_by: officer.id, decided_at: clock() })
         .where('id', '=', id)
         .execute()
-      if (row.network !== null) await nameFlows(tx, id, clock())
       await officer.note(tx, `${kind}-approved`, subjectOf(row), { after: { id }, why: reason })
     })
   }
@@ -143,22 +142,19 @@ async function find(tx: ReviewDb, kind: Kind, id: number) {
   return row
 }
 
-/** A withdrawal ends only while the signer refuses it and nothing was signed. The signer has the last word. */
-async function check(tx: ReviewDb, { withdrawal }: About, officer: Officer): Promise<void> {
-  if (withdrawal === null) return
+/**
+ * A withdrawal ends only while the signer refuses it and nothing was signed. The signer has the last word. Inflows are named while nothing
+ * explains them: the database then writes them as movements of the operator.
+ */
+async function check(tx: ReviewDb, { withdrawal, network, txid }: About, officer: Officer): Promise<void> {
+  if (withdrawal === null) {
+    const { rows } = await sql`
+      select from treasury_flows where network = ${network} and txid = ${txid} and what = 'inflow' and not is_done limit 1`.execute(tx)
+    if (rows.length === 0) throw new Refused('PROPOSAL_STALE')
+    return
+  }
   const row = await tx.selectFrom('payouts').select(['state', 'trouble']).where('withdrawal', '=', withdrawal).executeTakeFirst()
   if (row === undefined) throw new Refused('NOT_FOUND')
   await refuseOwn(tx, withdrawal, officer)
   if (row.state !== 'taken' || !isOfPayment(row.trouble)) throw new Refused('WITHDRAWAL_STATE')
-}
-
-/** Each inflow of the transaction becomes a movement of the operator. throws  Refused PROPOSAL_STALE without any */
-async function nameFlows(tx: ReviewDb, id: number, at: number): Promise<void> {
-  const { numAffectedRows } = await sql`
-    insert into treasury_movements (network, holder, contract, amount, kind, txid, block, note, first, second, made_at)
-    select f.network, f.recipient, f.contract, f.value, 'operator', f.txid, f.block, d.reason, p.number, q.number, ${at}
-    from chain_decisions d join staff p on p.id = d.proposed_by join staff q on q.id = d.decided_by
-      join treasury_flows f on f.network = d.network and f.txid = d.txid
-    where d.id = ${id} and f.what = 'inflow' and not f.is_done`.execute(tx)
-  if (numAffectedRows === 0n) throw new Refused('PROPOSAL_STALE')
 }

@@ -155,4 +155,20 @@ async function onlyDecidedEnd(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger treasury_movement_decided before insert on treasury_movements
     for each row when (new.kind = 'operator') execute function treasury_movement_decided()`.execute(db)
+  // Its owner writes the movements, so that the gateway, where the members decide, needs no right to write any.
+  await sql`
+    create function chain_movement_named() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+      begin
+        insert into treasury_movements (network, holder, contract, amount, kind, txid, block, note, first, second, made_at)
+        select f.network, f.recipient, f.contract, f.value, 'operator', f.txid, f.block, new.reason, p.number, q.number, new.decided_at
+        from treasury_flows f, staff p, staff q
+        where f.network = new.network and f.txid = new.txid and f.what = 'inflow' and not f.is_done
+          and p.id = new.proposed_by and q.id = new.decided_by;
+        return new;
+      end
+    $$`.execute(db)
+  await sql`
+    create trigger chain_movement_named after update on chain_decisions
+    for each row when (new.kind = 'movement' and new.state = 'approved' and old.state = 'open')
+    execute function chain_movement_named()`.execute(db)
 }
