@@ -22,7 +22,7 @@ type Props = {
   readonly me: Me
   readonly may: boolean
   readonly canPropose: boolean
-  /** What the buttons are about, for those who don't see the page. */
+  /** The subject of the buttons, for screen readers. */
   readonly about: string
   readonly paths: { readonly propose: string; readonly answer: string }
   readonly words: {

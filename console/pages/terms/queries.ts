@@ -19,7 +19,7 @@ export const networksQuery = queryOptions({
 })
 export const houseQuery = queryOptions({ queryKey: ['terms', 'house'], queryFn: () => read<House>('/terms/house') })
 
-/** What this member may still propose to post by hand today, in USDT. */
+/** This member's cap for postings by hand, and the rest of it today, in USDT. */
 export const postingCapQuery = queryOptions({
   queryKey: ['terms', 'posting-cap'],
   queryFn: () => read<{ readonly cap: string; readonly used: string; readonly left: string }>('/terms/postings'),

@@ -8,11 +8,11 @@ import { change } from '../../app/client.ts'
 import { amountOf, timeOf } from '../../app/format.ts'
 import { t } from '../../app/texts.ts'
 import type { Me } from '../../app/wire.ts'
-import { Address } from '../../parts/address.tsx'
 import { Ask, say } from '../../parts/dialog.tsx'
 import { Choice, reasonMax, TextField } from '../../parts/fields.tsx'
 import { Button, Card, FaultNote, useWork } from '../../parts/ui.tsx'
 import { readAgain } from './queries.ts'
+import { Target } from './target.tsx'
 
 const reasons = Object.keys(words.reasons) as readonly WithdrawalReason[]
 type Props = { readonly of: WithdrawalDetail; readonly me: Me }
@@ -119,14 +119,7 @@ function Approve({ of, onClose }: DoProps): ReactNode {
   }
   return (
     <Ask title={words.approveTitle(sumOf(of))} text={words.approveText} action={words.approve} onDo={act} onClose={onClose}>
-      <p className="fg2">
-        {of.network} · {of.customer.uid}
-      </p>
-      {of.destination !== null && (
-        <p className="address-large">
-          <Address of={of.destination.address} />
-        </p>
-      )}
+      <Target of={of} />
     </Ask>
   )
 }

@@ -6,10 +6,10 @@ import { type ReactNode, useState } from 'react'
 import { amountOf, timeOf } from '../../app/format.ts'
 import { signPayment } from '../../app/passkeys.ts'
 import type { Me } from '../../app/wire.ts'
-import { Address } from '../../parts/address.tsx'
 import { Ask, say } from '../../parts/dialog.tsx'
 import { Button, Card } from '../../parts/ui.tsx'
 import { readAgain } from './queries.ts'
+import { Target } from './target.tsx'
 
 type Props = { readonly of: WithdrawalDetail; readonly signing: SigningShown; readonly me: Me }
 
@@ -58,14 +58,7 @@ function Sign({ of, onClose }: { readonly of: WithdrawalDetail; readonly onClose
       onDo={act}
       onClose={onClose}
     >
-      <p className="fg2">
-        {of.network} · {of.customer.uid}
-      </p>
-      {of.destination !== null && (
-        <p className="address-large">
-          <Address of={of.destination.address} />
-        </p>
-      )}
+      <Target of={of} />
     </Ask>
   )
 }

@@ -53,7 +53,7 @@ export type WireChains = {
   readonly networks: readonly WireChainNetwork[]
 }
 
-/** The coin of which a debt is repaid, and what is owed afterwards. */
+/** The asset of the debt to repay, and the debts that are left. */
 export type WireDebtRepayment = { readonly asset: string }
 export type WireDebts = { readonly debts: readonly WireAmount[] }
 
