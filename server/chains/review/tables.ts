@@ -19,19 +19,7 @@ export type ReviewTables = {
     at: number
   }
   withdrawal_decisions: DecisionTable
-  deposit_decisions: {
-    id: GeneratedAlways<number>
-    deposit: number
-    is_released: boolean
-    reason: string
-    proposed_by: string
-    proposed_at: number
-    expires_at: number
-    state: Generated<'open' | 'approved' | 'declined' | 'expired'>
-    decided_by: Generated<string | null>
-    decided_at: Generated<number | null>
-    why: Generated<string | null>
-  }
+  deposit_decisions: ProposalColumns & { deposit: number; is_released: boolean }
   deposits: { id: number; state: string; account: string }
   core_withdrawals: { id: number; state: string; people: number; user_id: number }
   payouts: { withdrawal: number; network: string; state: string; trouble: string | null }
@@ -46,12 +34,9 @@ export type ReviewTables = {
   accounts: { id: string; email: string | null; core_user: number | null }
 }
 
-type ChainDecisionTable = {
+/** What one member proposes and another decides. */
+type ProposalColumns = {
   id: GeneratedAlways<number>
-  kind: 'ending' | 'movement'
-  withdrawal: number | null
-  network: string | null
-  txid: string | null
   reason: string
   proposed_by: string
   proposed_at: number
@@ -60,6 +45,13 @@ type ChainDecisionTable = {
   decided_by: Generated<string | null>
   decided_at: Generated<number | null>
   why: Generated<string | null>
+}
+
+type ChainDecisionTable = ProposalColumns & {
+  kind: 'ending' | 'movement'
+  withdrawal: number | null
+  network: string | null
+  txid: string | null
 }
 export type ChainDecision = Selectable<ChainDecisionTable>
 
