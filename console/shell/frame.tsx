@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { ChevronsUpDown, CircleUser, Keyboard } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { countOf, shortAgeOf } from '../app/format.ts'
 import { useKeys } from '../app/keys.ts'
 import { useNow } from '../app/now.ts'
@@ -18,7 +18,14 @@ import { FreshQuestion } from './fresh-question.tsx'
 import { useAlive } from './alive.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { type PageLink, pageLinks } from './pages.ts'
-import { Search } from './search.tsx'
+
+/** Loaded after the page, because its list of suggestions is a tenth of the first load. Without it the keys still lead everywhere. */
+const Search = lazy(() =>
+  import('./search.tsx').then(
+    ({ Search: loaded }) => ({ default: loaded }),
+    () => ({ default: () => null }),
+  ),
+)
 
 export function Frame({ me, children }: { readonly me: Me; readonly children: ReactNode }): ReactNode {
   const main = useRef<HTMLElement>(null)
@@ -51,7 +58,9 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
       <Side me={me} links={links} />
       <header className="header">
         <Crumbs links={links} />
-        <Search links={links} />
+        <Suspense fallback={<search className="search" />}>
+          <Search links={links} />
+        </Suspense>
         <Clock />
         <button type="button" className="icon-button" aria-label={t.nav.keys} title={t.nav.keys} onClick={() => setKeys(true)}>
           <Keyboard size={16} aria-hidden="true" />

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { requireFreshBuild } from '../../tools/web-stamp.ts'
 
 const dist = resolve(import.meta.dirname, '..', 'dist')
-const budgetKb = 230
+const budgetKb = 225
 
 before(() => requireFreshBuild('console'))
 

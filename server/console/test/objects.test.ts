@@ -99,6 +99,10 @@ async function makeObjects(): Promise<Objects> {
      values ($1, 'tron', 1, 1, 'a', 'T', 1, '{}', 'taken', 'DESTINATION_DENIED', 0)`,
     refused,
   )
+  await world().rows(
+    `insert into treasury_flows (network, txid, ordinal, contract, sender, recipient, value, block, block_hash, block_at, what)
+     values ('tron', 'aa', 0, 'T', 'TBANK', 'TSINK', 1, 7, 'h', 0, 'inflow')`,
+  )
   const [difference] = await world().rows(
     `insert into treasury_findings (network, kind, holder, contract, txid, amount, stops, found_at, seen_at)
      values ('tron', 'unknown-inflow', 'TSINK', 'T', 'aa', 1, false, 0, 0) returning id`,
