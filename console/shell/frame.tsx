@@ -1,8 +1,8 @@
 /** The frame around every page: side bar, header, keyboard, and the dialog that asks for a new login. */
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { lazyRouteComponent, Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { ChevronsUpDown, CircleUser, Keyboard } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { countOf, shortAgeOf } from '../app/format.ts'
 import { useKeys } from '../app/keys.ts'
 import { useNow } from '../app/now.ts'
@@ -19,13 +19,8 @@ import { useAlive } from './alive.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { type PageLink, pageLinks } from './pages.ts'
 
-/** Loaded after the page, because its list of suggestions is a tenth of the first load. Without it the keys still lead everywhere. */
-const Search = lazy(() =>
-  import('./search.tsx').then(
-    ({ Search: loaded }) => ({ default: loaded }),
-    () => ({ default: () => null }),
-  ),
-)
+/** Loaded after the page, because its list of suggestions is a tenth of the first load. */
+const Search = lazyRouteComponent(() => import('./search.tsx'), 'Search')
 
 export function Frame({ me, children }: { readonly me: Me; readonly children: ReactNode }): ReactNode {
   const main = useRef<HTMLElement>(null)
