@@ -105,6 +105,7 @@ class Comparison {
     const { own, settled } = this.#options
     await classify(this.#client, own, this.#last, settled)
     await this.#nameFlows()
+    await this.#compareFailed()
     const deposits = new Map((await expectedDeposits(this.#client, own, this.#last)).map((each) => [keyOf(each), each]))
     for (const sample of samples) {
       if (await this.#moved(sample)) continue
@@ -143,6 +144,18 @@ class Comparison {
         if (contract === native) await this.#movement({ ...holding, to: block }, 'inflow', BigInt(value), txid)
       }
     }
+  }
+
+  /** A payment that the core was told had failed, although it is on the chain: its customer has the amount twice. */
+  async #compareFailed(): Promise<void> {
+    const { own, settled } = this.#options
+    const { rows } = await this.#client.query<FlowRow>(
+      `select f.txid, f.contract, f.sender, f.value::text from payouts p
+         join payout_attempts a using (withdrawal) join treasury_flows f on f.network = p.network and f.txid = a.txid
+       where p.network = $1 and p.fate in ('reverted', 'refused') and f.what = 'payout' and f.block <= $2 and f.txid <> all($3)`,
+      [own.network, this.#last, [...settled]],
+    )
+    for (const { txid, contract, sender, value } of rows) this.#find('unexplained', { holder: sender, contract }, -BigInt(value), txid)
   }
 
   /** Whether the address had a transfer between the blocks of which the balance may be: then it says nothing. */

@@ -164,6 +164,34 @@ test('TREASURY-THEFT-002: rows in the tables of payouts explain no theft that th
   assert.deepEqual(found.map(({ txid }) => txid).sort(), stolen.sort())
 })
 
+test('TREASURY-CORE-003: a payment that the core was told had failed, and that is on the chain, stops the signer', async () => {
+  await using lab = await EvmTreasuryLab.open(server)
+  await lab.work()
+  await lab.treasury().turn()
+  lab.approve(1, 2_000_000n)
+  await lab.work()
+  await lab.mine(1)
+  // Whoever has the database, or the only node, says that it failed: the customer has the amount again.
+  const { pool } = lab.store
+  const { txid } = (await pool.query<{ txid: `0x${string}` }>('select txid from payout_attempts')).rows[0]!
+  const { blockNumber, gasUsed, effectiveGasPrice } = await lab.anvil.client.getTransactionReceipt({ hash: txid })
+  await pool.query(`update payouts set state = 'settled', fate = 'reverted', txid = $1, block = $2, fee = $3, settled_at = 0`, [
+    ...[txid, blockNumber, gasUsed * effectiveGasPrice],
+  ])
+  await lab.settle()
+  assert.deepEqual([...lab.withdrawals.ended], [[1, false]])
+  assert.equal(await lab.balance(lab.withdrawals.approvals.get(1)!.payment.to), 2_000_000n)
+  await lab.treasury().turn()
+  assert.deepEqual(
+    (await lab.findings()).map(({ kind, holder, amount, txid: of }) => [kind, holder, amount, of]),
+    [['unexplained', canonical('evm', lab.network.hot), '-2000000', txid]],
+  )
+  assert.deepEqual(await beatOf(lab), { is_match: false, refusal: null })
+  lab.settled = [txid]
+  await lab.treasury().turn()
+  assert.deepEqual(await lab.findings(), [])
+})
+
 test('TREASURY-CREDIT-001: a credit without a deposit, and a swept deposit without a sweep, stop the signer', async () => {
   await using lab = await EvmTreasuryLab.open(server)
   await lab.customers(2)
