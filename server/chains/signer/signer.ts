@@ -172,12 +172,17 @@ export class Signer implements Disposable {
     if (key.removedAt === undefined) this.#write({ kind: 'key.remove', user, id })
   }
 
-  /** What may have a signature can't be ended: its transaction may be on its way. */
+  /**
+   * What may have a signature can't be ended: its transaction may be on its way. An older copy of the journal would not know of it, so that
+   * this needs the statement about the books, too.
+   */
   #end({ payment, engine }: Extract<Request, { kind: 'end' }>): void {
     this.#checkEngine(intentDigest(payment), engine)
     const { withdrawal, user, clientId } = payment
     if (this.#memory.withdrawals.has(withdrawal)) throw new SignerRefused('ALREADY_BOUND')
-    if (!this.#memory.ended.has(withdrawal)) this.#write({ kind: 'ended', withdrawal, user, clientId })
+    if (this.#memory.ended.has(withdrawal)) return
+    this.#checkHeartbeat(this.#clock())
+    this.#write({ kind: 'ended', withdrawal, user, clientId })
   }
 
   /** Payments of different withdrawals, in their order. Their places are on disk before a key is used, all that was signed before it leaves. */
@@ -211,10 +216,11 @@ export class Signer implements Disposable {
     const matchedAt = this.#checkHeartbeat(now)
     const worth = worthOf(payment.value, token)
     const isAttested = known?.isAttested ?? (await this.#checkProofs(request, worth, now))
+    const isSecond = slot.kind === 'tron' && again === undefined && known !== undefined && known.attempts.length > 0
+    // Before the slot: of several that are above a cap, each hears so at once, and not only the first one before a gap of nonces.
+    if (known === undefined || isSecond) this.#checkCaps(network, payment.user, Number(worth), isAttested, now)
     const fee = checkSlot(request, { memory: this.#memory, network, now, matchedAt, reconciliation: policy.reconciliation })
     if (this.#memory.fees(now - dayMs, network.name) + fee > network.feeDay) throw new SignerRefused('CAP_FEES')
-    const isSecond = slot.kind === 'tron' && again === undefined && known !== undefined && known.attempts.length > 0
-    if (known === undefined || isSecond) this.#checkCaps(network, payment.user, Number(worth), isAttested, now)
     const unsigned = build(request, network)
     const txid = slot.kind === 'tron' ? { txid: Buffer.from(unsigned.digest).toString('hex') } : {}
     // Without a nonce, two equal payments in one slot are one transaction: one of the two would never be paid.

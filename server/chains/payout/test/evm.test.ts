@@ -129,6 +129,20 @@ test('PAYOUT-GROUP-001: of payouts that begin together, those behind one that th
   assert.deepEqual([...lab.core.ended.keys()].toSorted(), [1, 2, 4, 5])
 })
 
+test('PAYOUT-GROUP-002: however many payments are above a cap of the signer, one behind them is paid with the next pass', async () => {
+  await using lab = await EvmLab.open(server, (policy) => void (policy.attested.payment = 200))
+  const payout = lab.payout({ chain: lab.chain({ bumpMs: 10_000_000 }) })
+  lab.approve(1)
+  await payout.pass()
+  for (let w = 2; w <= 25; w++) lab.approve(w, { value: 3_000_000n })
+  lab.approve(26)
+  await payout.pass()
+  await payout.pass()
+  const rows = await lab.rows<{ state: string; trouble: string | null }>('select state, trouble from payouts order by withdrawal')
+  const said = rows.map(({ state, trouble }) => `${state} ${trouble ?? ''}`)
+  assert.deepEqual(said, ['signed ', ...Array.from({ length: 24 }, () => 'taken CAP_ATTESTED'), 'signed '])
+})
+
 test('PAYOUT-OTHERS-001: a withdrawal whose proof the signer can’t read keeps nobody else from being paid', async () => {
   await using lab = await EvmLab.open(server)
   const { payment, proofs } = lab.signing.approve(lab.payment(1))

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import * as statement from '../statement.ts'
 import type { RequestJson } from '../wire.ts'
-import { ask, Custody } from './custody.ts'
+import { ask, Custody, statusOf } from './custody.ts'
 
 const endOf = (custody: Custody, payment = custody.payment(), key = custody.engine): RequestJson => ({
   ...{ kind: 'end', payment: { ...payment, value: payment.value.toString() }, engine: key.sign(statement.intentDigest(payment)) },
@@ -30,4 +32,22 @@ test('SIGNER-END-002: a withdrawal that has its place on the chain can’t be en
   assert.equal((await ask(signer, custody.request())).ok, true)
   assert.deepEqual(await ask(signer, endOf(custody)), { ok: false, reason: 'ALREADY_BOUND' })
   assert.equal((await ask(signer, custody.request())).ok, true)
+})
+
+test('SIGNER-END-003: a signer with an older copy of its journal, which may have signed the payment, promises nothing', async () => {
+  using custody = new Custody()
+  const files = ['journal.jsonl', 'journal.head'] as const
+  const newest = await (async () => {
+    using signer = await custody.ready()
+    for (const name of files) copyFileSync(join(custody.folder, name), join(custody.run, name))
+    assert.equal((await ask(signer, custody.request())).ok, true)
+    return statusOf(signer)
+  })()
+  for (const name of files) copyFileSync(join(custody.run, name), join(custody.folder, name))
+  using restored = custody.signer()
+  assert.deepEqual(await ask(restored, endOf(custody)), { ok: false, reason: 'HEARTBEAT_STALE' })
+  custody.now += 1
+  const beat = custody.heartbeat({ at: custody.now, isMatch: true, seq: newest.seq, head: newest.head })
+  assert.deepEqual(await ask(restored, beat), { ok: false, reason: 'JOURNAL_BEHIND' })
+  assert.deepEqual(await ask(restored, endOf(custody)), { ok: false, reason: 'HEARTBEAT_STALE' })
 })

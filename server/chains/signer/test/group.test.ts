@@ -51,3 +51,16 @@ test('SIGNER-GROUP-002: a payment that is refused concerns the others only by th
   assert.deepEqual('all' in again && again.all.map(({ ok }) => ok), [false, true])
   assert.equal(requestSchema.safeParse({ kind: 'sign.all', requests: [requests[0], requests[0]] }).success, false)
 })
+
+test('SIGNER-GROUP-003: each of several payments above a cap is told so at once, and not only the first one', async () => {
+  using custody = new Custody()
+  using signer = await custody.ready()
+  const above = [2, 3].map((withdrawal) => {
+    const payment = custody.payment({ withdrawal, value: 10n ** 12n })
+    return custody.request(payment, { approvals: [custody.approval('ada', payment), custody.approval('ben', payment)] })
+  })
+  const [first, last] = [1, 4].map((withdrawal) => custody.request(custody.payment({ withdrawal })))
+  const answer = await ask(signer, { kind: 'sign.all', requests: [first!, ...above, last!] })
+  const said = 'all' in answer && answer.all.map((each) => (each.ok ? 'signed' : each.reason))
+  assert.deepEqual(said, ['signed', 'CAP_PAYMENT', 'CAP_PAYMENT', 'NONCE_GAP'])
+})
