@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { parseUnits } from 'viem'
 import { areActing } from '../../four-eyes.ts'
 import type { Passkeys, PasskeyJson } from '../../identity/factors/passkeys.ts'
 import type { Clock } from '../../ports.ts'
@@ -5,6 +7,7 @@ import { Refused } from '../../refused.ts'
 import { assertionOf } from '../desk/wishes.ts'
 import { approvalDigest, type Payment } from '../signer/statement.ts'
 import { refuseOwn } from './own-withdrawal.ts'
+import type { ShownNetwork } from './reading.ts'
 import { type Officer, type ReviewDb, withdrawalRoles } from './tables.ts'
 
 export type SignaturesOptions = {
@@ -12,6 +15,21 @@ export type SignaturesOptions = {
   readonly clock: Clock
   /** Of the staff. */
   readonly passkeys: Pick<Passkeys, 'askToSign' | 'checkSigned'>
+  /** By the file of networks. */
+  readonly networks: readonly TokenNetwork[]
+}
+
+type TokenNetwork = Pick<ShownNetwork, 'number' | 'name'> & {
+  readonly tokens: readonly { readonly asset: string; readonly contract?: string | undefined; readonly decimals: number }[]
+}
+
+/** A withdrawal as the page shows it. */
+type Shown = {
+  readonly user: number
+  readonly network: number
+  readonly asset: string
+  readonly arrives: string
+  readonly address: string
 }
 
 type Key = { readonly key: string; readonly operator: string }
@@ -30,8 +48,8 @@ export class Signatures {
   /**
    * What the member's passkey has to sign: the payment, and nothing else.
    *
-   * throws  Refused NOT_FOUND, WITHDRAWAL_STATE when it waits for no signature, FORBIDDEN for their own, SECOND_PERSON_NEEDED after
-   *         their first, OPERATOR_UNKNOWN
+   * throws  Refused NOT_FOUND, WITHDRAWAL_STATE when it waits for no signature or is not what the page shows, FORBIDDEN for their own,
+   *         SECOND_PERSON_NEEDED after their first, OPERATOR_UNKNOWN
    */
   async ask(id: number, officer: Officer, origin: string): Promise<PasskeyJson> {
     const { passkeys, clock } = this.#options
@@ -89,6 +107,21 @@ export class Signatures {
       .execute()
     if (keys.length === 0) throw new Refused('OPERATOR_UNKNOWN')
     const payment: Payment = { ...row.payment, value: BigInt(row.payment.value) }
+    if (!(await this.#isShown(id, payment))) throw new Refused('WITHDRAWAL_STATE')
     return { challenge: approvalDigest(payment).toString('base64url'), keys }
+  }
+  /** Whether the payment is the one on the page: whoever can write to the database could have members sign another one. */
+  async #isShown(id: number, payment: Payment): Promise<boolean> {
+    const { db, networks } = this.#options
+    const { rows } = await sql<Shown>`
+      select w.user_id as user, w.network, w.asset, trim_scale(w.amount - w.fee)::text as arrives, d.address
+      from core_withdrawals w join withdrawal_addresses d on d.number = w.destination where w.id = ${id}`.execute(db)
+    const [shown] = rows
+    const network = networks.find(({ number }) => number === shown?.network)
+    const token = network?.tokens.find(({ asset }) => asset === shown?.asset)
+    if (shown === undefined || network === undefined || token === undefined) return false
+    const { user, address, arrives } = shown
+    const isTo = payment.withdrawal === id && payment.user === user && payment.network === network.name && payment.to === address
+    return isTo && payment.contract === token.contract && payment.value === parseUnits(arrives, token.decimals)
   }
 }

@@ -126,7 +126,7 @@ export class ConsoleWorld implements AsyncDisposable {
       { number: 1, name: 'ethereum', label: 'ERC20', tokens: [] },
     ]
     const reading = new WithdrawalReading({ pool: store.pool, db, clock, networks, book })
-    const signatures = new Signatures({ db, clock, passkeys: this.staff.passkeys })
+    const signatures = new Signatures({ db, clock, passkeys: this.staff.passkeys, networks })
     this.withdrawals = {
       desk: new WithdrawalDesk({ db, clock, reviews: this.reviews }),
       reading,

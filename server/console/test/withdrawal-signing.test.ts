@@ -21,8 +21,10 @@ async function waiting(scene: WithdrawalScene, customer: Customer): Promise<{ re
   const id = await scene.reviewed(customer, 1_500 * whole)
   await scene.do({ type: 'withdraw.decide', withdrawal: id, isApproved: true, first: 1, second: 2, reason: 'approved' })
   await scene.project()
+  const [destination] = await world().rows('select address from withdrawal_addresses where number = $1', customer.destination)
   const payment: Payment = {
-    ...{ withdrawal: id, user: customer.user, clientId: `c${id}`, network: 'tron', chainId: 1, contract: 'T1', to: 'T2' },
+    ...{ withdrawal: id, user: customer.user, clientId: `c${id}`, network: 'tron', chainId: 1, contract: 'TUSDT' },
+    to: destination!['address'],
     value: 1_499_000_000n,
   }
   await world().rows(
@@ -129,4 +131,30 @@ test('REVIEW-SIGN-002: nobody signs for their own account, twice under two names
   )
   await world().rows(`update payouts set trouble = null where withdrawal = $1`, other.id)
   assert.equal(codeIn(await asked(tom, other.id)), '409 WITHDRAWAL_STATE')
+})
+
+test('REVIEW-SIGN-003: nobody signs what is not on the page, whatever the database says that the engine signed', async () => {
+  const scene = await begin()
+  const tom = await list(await world().hire('treasury'), 'tam')
+  const [harmless, thief] = [await waiting(scene, await scene.customer()), await waiting(scene, await scene.customer())]
+  // The payment of a thief, for which there is a signature of the engine, on the page of somebody else's withdrawal.
+  const paymentOf = async (id: number): Promise<object> =>
+    (await world().rows('select payment from payout_warrants where withdrawal = $1', id))[0]!['payment']
+  const write = (payment: object) =>
+    world().rows('update payout_warrants set payment = $2 where withdrawal = $1', harmless.id, JSON.stringify(payment))
+  const payment = await paymentOf(harmless.id)
+  for (const bent of [
+    await paymentOf(thief.id),
+    { to: 'T2' },
+    { value: '14990000000' },
+    { user: 1 },
+    { contract: 'TOTHER' },
+    { network: 'ethereum' },
+    { withdrawal: thief.id },
+  ]) {
+    await write({ ...payment, ...bent })
+    assert.equal(codeIn(await asked(tom, harmless.id)), '409 WITHDRAWAL_STATE', JSON.stringify(bent))
+  }
+  await write(payment)
+  assert.equal(await sign(tom, harmless.id), '204')
 })

@@ -181,7 +181,7 @@ function openReviews({ settings, store, logger }: Ground, { ask, submit }: Link,
     desk: new DepositDesk({ db, clock: Date.now }),
     reading: new DepositReading({ pool, clock: Date.now, ask, networks }),
   }
-  const signatures = new Signatures({ db, clock: Date.now, passkeys })
+  const signatures = new Signatures({ db, clock: Date.now, passkeys, networks })
   const chain = new ChainDesk({ db, clock: Date.now })
   return { reviews, withdrawals: { desk, reading, signatures, chain }, deposits }
 }
