@@ -149,7 +149,10 @@ async function find(tx: ReviewDb, kind: Kind, id: number) {
 async function check(tx: ReviewDb, { withdrawal, network, txid }: About, officer: Officer): Promise<void> {
   if (withdrawal === null) {
     const { rows } = await sql`
-      select from treasury_flows where network = ${network} and txid = ${txid} and what = 'inflow' and not is_done limit 1`.execute(tx)
+      select from treasury_flows where network = ${network} and txid = ${txid} and what = 'inflow' and not is_done and not exists (
+        select from chain_decisions where kind = 'movement' and network = ${network} and txid = ${txid} and state = 'approved') limit 1`.execute(
+      tx,
+    )
     if (rows.length === 0) throw new Refused('PROPOSAL_STALE')
     return
   }

@@ -125,3 +125,34 @@ test('TREASURY-NAMED-002: two members of administration or treasury name an infl
     [[tom.email, ann.email]],
   )
 })
+
+test('TREASURY-NAMED-003: an inflow is named once, also before the treasury has looked again', async () => {
+  const [ann] = await world().administrators()
+  const [tom, tina] = [await world().hire('treasury'), await world().hire('treasury')]
+  const txid = 'ad'.repeat(32)
+  await world().rows(
+    `insert into treasury_flows (network, txid, ordinal, contract, sender, recipient, value, block, block_hash, block_at, what)
+     values ('tron', $1, 0, 'T1', 'TBANK', 'TSINK', 5000000, 7, 'h', 0, 'inflow')`,
+    txid,
+  )
+  const [{ id }] = (await world().rows(
+    `insert into treasury_findings (network, kind, holder, contract, txid, amount, stops, found_at, seen_at)
+     values ('tron', 'unknown-inflow', 'TSINK', 'T1', $1, 5000000, false, 0, 0) returning id`,
+    txid,
+  )) as [{ id: number }]
+  const { body } = await post(tom, `/treasury/findings/${id}/explain`, { reason })
+  assert.equal(codeIn(await post(ann, `/treasury/movements/${body.id}/approve`)), '204')
+  assert.equal(codeIn(await post(tina, `/treasury/findings/${id}/explain`, { reason })), '409 PROPOSAL_STALE')
+  // Nor does the database write it twice.
+  const [again] = (await world().rows(
+    `insert into chain_decisions (kind, network, txid, reason, proposed_by, proposed_at, expires_at)
+     values ('movement', 'tron', $1, 'again', $2, 0, 10) returning id`,
+    ...[txid, tina.id],
+  )) as [{ id: number }]
+  await world().rows(`update chain_decisions set state = 'approved', decided_by = $2, decided_at = 1 where id = $1`, again.id, tom.id)
+  const movements = await world().rows(`select note from treasury_movements where txid = $1 and kind = 'operator'`, txid)
+  assert.deepEqual(
+    movements.map(({ note }) => note),
+    [reason],
+  )
+})
