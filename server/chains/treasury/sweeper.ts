@@ -98,7 +98,9 @@ export class Sweeper {
   async #plan(tables: JobTables, client: pg.PoolClient): Promise<void> {
     const { network, chain, tokens, clock } = this.#options
     for (const { contract, min } of tokens) {
-      const room = chain.openMax - (await tables.open()).length
+      // Anybody can make many sweeps of the native coin that wait for cheaper gas: they take no room from tokens.
+      const isElsewhere = (job: JobRow): boolean => job.contract !== contract && job.state === 'planned' && job.trouble === 'FEE_TOO_HIGH'
+      const room = chain.openMax - (await tables.open()).filter((job) => !isElsewhere(job)).length
       if (room <= 0 || (await tables.hasFailed('sweep', contract, clock() - this.#times.pauseMs))) continue
       const due = await dueOf(client, { network, contract, min, now: clock(), limit: room * chain.batch })
       for (let from = 0; from < due.length; from += chain.batch) {

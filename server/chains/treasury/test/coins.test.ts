@@ -206,3 +206,22 @@ test('TREASURY-COIN-007: a sweep that may cost more than a tenth of what it move
   )
   assert.deepEqual(await lab.findings(), [])
 })
+
+test('TREASURY-COIN-008: sweeps of ETH that wait for cheaper gas, which anybody can make many of, keep no token from being swept', async () => {
+  await using lab = await openLab()
+  // From as many addresses as there are sweeps at a time.
+  await lab.store.pool.query(
+    `insert into treasury_jobs (network, kind, contract, places, state, trouble, retry_at, made_at)
+     select 'ethereum', 'sweep', '', array[place], 'planned', 'FEE_TOO_HIGH', $1, 0 from generate_series(101, 108) place`,
+    [Date.now() + 3_600_000],
+  )
+  await lab.deposit(1, 50_000_000n)
+  for (let round = 0; round < 3; round++) {
+    await lab.settle()
+    await lab.treasury().turn()
+  }
+  assert.deepEqual(
+    (await jobs(lab)).filter(({ contract }) => contract !== '').map(({ fate, places }) => [fate, places]),
+    [['done', [1]]],
+  )
+})
