@@ -1,4 +1,5 @@
 /** Looks at a token on Ethereum or a chain like it: what its code offers, and what a transfer does that only a call sees. */
+import { randomBytes } from 'node:crypto'
 import {
   concatHex,
   encodeDeployData,
@@ -18,11 +19,6 @@ import { type Expected, judged, type TokenFinding, type TokenReport } from './tr
 
 const hex = z.string().regex(/^0x[0-9a-f]*$/i)
 
-/** Who calls, and who gets the transfer: addresses without a key, a coin or a transaction. */
-const caller = getAddress(`0x${'ca'.repeat(20)}`)
-const recipient = getAddress(`0x${'cb'.repeat(20)}`)
-/** Where the probe runs: the first contract of the caller. */
-const probe = getContractAddress({ from: caller, nonce: 0n })
 /** Places of the state in which tokens keep their balances, counted from 0. */
 const slotsMax = 60
 const yearSeconds = 31_557_600
@@ -43,6 +39,8 @@ function placeBefore(text: string): Hex {
   return numberToHex(BigInt(keccak256(textHex(text))) - 1n, { size: 32 })
 }
 
+const someAddress = (): Hex => getAddress(`0x${randomBytes(20).toString('hex')}`)
+
 function textHex(text: string): Hex {
   return `0x${Buffer.from(text, 'utf8').toString('hex')}`
 }
@@ -58,6 +56,11 @@ type Override = Readonly<Record<string, { readonly stateDiff: Readonly<Record<st
 class Look {
   readonly #rpc: JsonRpc
   readonly #contract: Hex
+  /** Who calls, and who gets the transfer: addresses without a key, a coin or a transaction, and others each time, so that no code knows them. */
+  readonly #caller = someAddress()
+  readonly #recipient = someAddress()
+  /** Where the probe runs: the first contract of the caller. */
+  readonly #probe = getContractAddress({ from: this.#caller, nonce: 0n })
 
   constructor(rpc: JsonRpc, contract: Hex) {
     this.#rpc = rpc
@@ -77,7 +80,7 @@ class Look {
     const decimals = decimalsOf(digits)
     const symbol = textOf(symbolAnswer)
     const owner = ownerOf(ownerAnswer)
-    const code = `${own}${behind === undefined ? '' : await this.#rpc.call('eth_getCode', [behind, 'latest'], hex)}`
+    const code = `${own}${behind === undefined ? '' : (await this.#rpc.call('eth_getCode', [behind, 'latest'], hex)).slice(2)}`
     const offered = traitsOfCode(code)
     const tried = await this.#try(decimals ?? 0).catch(notTaken)
     const exchanged: readonly TokenFinding[] =
@@ -85,6 +88,7 @@ class Look {
     const found = [...compared({ symbol, decimals }, expected), ...tried, ...exchanged]
     const about = {
       contract,
+      code: keccak256(code as Hex),
       ...(symbol === undefined ? {} : { symbol }),
       ...(decimals === undefined ? {} : { decimals }),
       ...(owner === undefined ? {} : { owner }),
@@ -124,8 +128,8 @@ class Look {
     const state = { [this.#contract]: { stateDiff: { [found]: numberToHex(sum, { size: 32 }) } } }
     const value = sum / 1_000n
     const { abi, bytecode } = artifactOf('TokenProbe')
-    const data = encodeDeployData({ abi, bytecode, args: [this.#contract, recipient, value] })
-    const answer = await this.#call({ from: caller, data }, state)
+    const data = encodeDeployData({ abi, bytecode, args: [this.#contract, this.#recipient, value] })
+    const answer = await this.#call({ from: this.#caller, data }, state)
     const words = answer === undefined ? [] : (answer.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`))
     const [isDone, length, first, before, after, theirs, theirsAfter] = words
     if (words.length !== 7) return [{ trait: 'untried', detail: 'the node does not run the probe' }]
@@ -144,7 +148,7 @@ class Look {
    * is none of them is computed, as by tokens that grow.
    */
   async #balancePlace(sum: bigint): Promise<Hex | 'computed' | 'nowhere'> {
-    const key = padHex(probe, { size: 32 })
+    const key = padHex(this.#probe, { size: 32 })
     const slots = [namespace, ...Array.from({ length: slotsMax }, (_, slot) => numberToHex(slot, { size: 32 }))]
     // Solidity hashes the key first, Vyper the number.
     const places = slots.flatMap((slot) => [keccak256(concatHex([key, slot])), keccak256(concatHex([slot, key]))])
@@ -163,7 +167,7 @@ class Look {
   }
 
   #balance(state: Override, block?: object): Promise<string | undefined> {
-    const data = concatHex([toFunctionSelector('balanceOf(address)'), padHex(probe, { size: 32 })])
+    const data = concatHex([toFunctionSelector('balanceOf(address)'), padHex(this.#probe, { size: 32 })])
     return this.#call({ to: this.#contract, data }, state, block)
   }
 

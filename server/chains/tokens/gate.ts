@@ -49,8 +49,8 @@ export class TokenGate {
   async #look(contract: string, expected: Expected, before: Known | undefined): Promise<void> {
     const { network, check, clock, log } = this.#options
     const report = await check(contract, expected)
-    // What was proven once stays so while nobody has any with which to prove it again.
-    const isKept = report.verdict === 'unproven' && before?.report.verdict === 'accepted'
+    // What was proven once stays so while nobody has any with which to prove it again, but for other code nothing was proven.
+    const isKept = report.verdict === 'unproven' && before?.report.verdict === 'accepted' && before.report.code === report.code
     const kept = isKept ? before.report : report
     this.#known.set(contract, { report: kept, at: clock() })
     const said = linesOf(kept).join('\n')

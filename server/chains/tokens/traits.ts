@@ -27,9 +27,10 @@ export type Trait = keyof typeof traits
 export type TokenFinding = { readonly trait: Trait; readonly detail?: string }
 export type Verdict = 'accepted' | 'unproven' | 'refused'
 
-/** What is known of a token's contract. `owner`: who can change it, where it says so. */
+/** What is known of a token's contract. `owner`: who can change it, where it says so. `code`: digest of all code that runs. */
 export type TokenReport = {
   readonly contract: string
+  readonly code?: string
   readonly symbol?: string
   readonly decimals?: number
   readonly owner?: string

@@ -2,6 +2,7 @@
  * Looks at a token on TRON: what its code offers, and what a transfer by somebody who has some would do. Its nodes take no assumed
  * balances, and tell no balances after a call, so that the logs of the transfer are all that is seen of it.
  */
+import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { checked, NodeFault, postJson } from '../rpc/json-rpc.ts'
 import { fromHex20, toHex20 } from '../tron/address.ts'
@@ -19,8 +20,6 @@ const callShape = z.object({
 
 /** keccak256 of `Transfer(address,address,uint256)`. */
 const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** Nobody's. */
-const recipient = fromHex20(`0x${'cb'.repeat(20)}`)
 const word = (address: string): string => toHex20(address).slice(2).padStart(64, '0')
 
 export type TronTokenOptions = {
@@ -37,11 +36,11 @@ export async function checkTronToken({ url, contract, holders }: TronTokenOption
   const code = await look.code(contract)
   if (code === '') return judged({ contract, findings: [{ trait: 'no-code' }] }, expected)
   const [digits, symbolAnswer, ownerAnswer, rate, behindAnswer] = await Promise.all([
-    look.ask(recipient, 'decimals()'),
-    look.ask(recipient, 'symbol()'),
-    look.ask(recipient, 'owner()'),
-    look.ask(recipient, 'basisPointsRate()'),
-    look.ask(recipient, 'implementation()'),
+    look.ask(look.recipient, 'decimals()'),
+    look.ask(look.recipient, 'symbol()'),
+    look.ask(look.recipient, 'owner()'),
+    look.ask(look.recipient, 'basisPointsRate()'),
+    look.ask(look.recipient, 'implementation()'),
   ])
   const decimals = decimalsOf(digits?.answer)
   const symbol = textOf(symbolAnswer?.answer)
@@ -55,9 +54,11 @@ export async function checkTronToken({ url, contract, holders }: TronTokenOption
     ...(taken > 0n && !tried.some(({ trait }) => trait === 'fee') ? [{ trait: 'fee', detail: `${taken} of 10000` } as const] : []),
     ...(behind === undefined ? [] : [{ trait: 'upgradable', detail: behind } as const]),
   ]
-  const offered = traitsOfCode(`${code}${behind === undefined ? '' : await look.code(behind)}`)
+  const all = `${code}${behind === undefined ? '' : await look.code(behind)}`
+  const offered = traitsOfCode(all)
   const about = {
     contract,
+    code: createHash('sha256').update(all).digest('hex'),
     ...(symbol === undefined ? {} : { symbol }),
     ...(decimals === undefined ? {} : { decimals }),
     ...(owner === undefined ? {} : { owner }),
@@ -79,13 +80,13 @@ async function transferred(
   look: Look,
   { contract, holder, balance }: { readonly contract: string; readonly holder: string; readonly balance: bigint },
 ): Promise<readonly TokenFinding[]> {
-  const made = await look.ask(holder, 'transfer(address,uint256)', `${word(recipient)}${balance.toString(16).padStart(64, '0')}`)
+  const made = await look.ask(holder, 'transfer(address,uint256)', `${word(look.recipient)}${balance.toString(16).padStart(64, '0')}`)
   if (made === undefined) return [{ trait: 'fails' }]
   const answered: readonly TokenFinding[] =
     made.answer === '' ? [{ trait: 'no-answer' }] : numberOf(made.answer) === 0n ? [{ trait: 'false-answer' }] : []
   if (made.logs === undefined) return [{ trait: 'untried', detail: 'the node tells no logs of a call' }, ...answered]
   const arrived = made.logs
-    .filter(({ address, topics }) => addressOf(address) === contract && topics[0] === transferTopic && topics[2] === word(recipient))
+    .filter(({ address, topics }) => addressOf(address) === contract && topics[0] === transferTopic && topics[2] === word(look.recipient))
     .reduce((sum, { data }) => sum + BigInt(`0x${data || '0'}`), 0n)
   if (arrived === 0n) return [{ trait: 'moves-nothing' }, ...answered]
   return arrived === balance ? answered : [{ trait: 'fee', detail: `${balance - arrived} of ${balance}` }, ...answered]
@@ -103,6 +104,8 @@ function addressIn(answer: string | undefined): string | undefined {
 const addressOf = (text: string): string => fromHex20(`0x${text.slice(-40)}`)
 
 class Look {
+  /** Nobody's, and another one each time, so that no code knows it. */
+  readonly recipient = fromHex20(`0x${randomBytes(20).toString('hex')}`)
   readonly #url: string
   readonly #contract: string
 

@@ -159,6 +159,47 @@ test('DEPOSIT-TOKEN-005: a token counts once it was looked at, again every ten m
   assert.equal(log.length, 2)
 })
 
+/**
+ * Code of a token with the right name and digits, whose balances nobody finds.
+ * decimals() → 6, symbol() → "USDT" in 32 bytes, all else → 0
+ */
+const hiding = `0x${[
+  ...['60003560e01c', '8063313ce56714601f57', '806395d89b4114602a57', '60206000f3'],
+  ...['5b600660005260206000f3', `5b7f${Buffer.from('USDT').toString('hex').padEnd(64, '0')}60005260206000f3`],
+].join('')}` as const
+
+test('DEPOSIT-TOKEN-009: what was proven of a token counts no more for other code, also where nothing can be proven of that', async () => {
+  const token = await anvil.deploy('TestToken', [6])
+  const proxy = await anvil.deploy('TestProxy', [token])
+  let now = 0
+  const gate = new TokenGate({
+    ...{ network: 'ethereum', tokens: new Map([[proxy, dollar]]), clock: () => now, log: () => undefined },
+    check: (contract, expected) => checkEvmToken(anvil.url, contract, expected),
+  })
+  await gate.turn()
+  assert.equal(gate.isGood(proxy), true)
+  await anvil.client.setCode({ address: token, bytecode: hiding })
+  now += 600_000
+  await gate.turn()
+  assert.deepEqual(
+    gate.stopped.map(({ verdict, findings }) => [verdict, findings.find(({ trait }) => trait === 'untried')?.detail]),
+    [['unproven', 'no place was found where it keeps balances']],
+  )
+  assert.equal(gate.isGood(proxy), undefined)
+})
+
+test('DEPOSIT-TOKEN-010: each look comes from another address and sends to another one, so that no code can know it', async () => {
+  const seen: string[] = []
+  await using door = await startDoor(({ method, params }) => {
+    const [call] = params as readonly { readonly from?: string; readonly data?: string }[]
+    if (method === 'eth_call' && call?.from !== undefined) seen.push(call.from, call.data!.slice(-128, -64))
+    return undefined
+  })
+  const token = await anvil.deploy('TestToken', [6])
+  for (let time = 0; time < 2; time++) assert.equal((await checkEvmToken(door.url, token, dollar)).verdict, 'accepted')
+  assert.deepEqual([seen.length, new Set(seen).size], [4, 4])
+})
+
 /** A node before anvil that answers calls as `answer` says; undefined: as anvil. */
 async function startDoor(answer: (call: Call) => object | undefined) {
   const door = createServer(async (request, response) => {
