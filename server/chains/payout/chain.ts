@@ -33,6 +33,8 @@ export type PayoutChain = {
   balance(contract: string | undefined): Promise<bigint>
   /** A place for a new transaction. throws  PayoutWaits when it would fail, or costs too much now */
   slot(intent: Intent, nonce: number | undefined): Promise<Slot>
+  /** Native coin that the payment may cost besides. 0 where `slot` has looked whether there is enough. */
+  fee(intent: Intent, slot: Slot): Promise<bigint>
   /** A place that replaces the last attempt with the same nonce, if it should be replaced now. */
   bump(attempt: Attempt, ageMs: number, isFirst: boolean): Promise<Slot | undefined>
   /** Hands a transaction to the nodes. What they answer is a hint for people, and decides nothing. */

@@ -11,6 +11,7 @@ import type { SignerLink } from '../signer/connect.ts'
 import { SignerRefused } from '../signer/reasons.ts'
 import { signMax } from '../signer/wire.ts'
 import { type PayoutChain, PayoutWaits, type Proof, type Wait } from './chain.ts'
+import { coinsOf } from './coins.ts'
 import { isOfPayment } from './refused.ts'
 import { type Approvals, type Approved, type Attempt, type AttemptRow, attemptsOf, paymentOf, type PayoutRow, slotOf } from './rows.ts'
 import { PayoutTables, type Settled } from './tables.ts'
@@ -163,14 +164,16 @@ export class Payout {
     const slots = await Promise.allSettled(rows.map((row) => chain.slot(paymentOf(row), first)))
     const underway = await tables.underway()
     const jobs: Omit<Job, 'n'>[] = []
+    let coins = 0n
     for (const [place, row] of rows.entries()) {
       await this.#guarded(tables, row, async () => {
         this.#checkToken(row)
-        const { contract, value } = paymentOf(row)
-        const sum = value + (underway.get(row.contract) ?? 0n)
-        if ((await chain.balance(contract)) < sum) throw new PayoutWaits('HOT_EMPTY')
+        const payment = paymentOf(row)
+        const sum = payment.value + (underway.get(row.contract) ?? 0n)
+        if ((await chain.balance(payment.contract)) < sum) throw new PayoutWaits('HOT_EMPTY')
         const found = slots[place]!
         if (found.status === 'rejected') throw found.reason
+        coins += await coinsOf(chain, payment, found.value, coins)
         underway.set(row.contract, sum)
         const slot = found.value.kind === 'evm' ? { ...found.value, nonce: found.value.nonce + jobs.length } : found.value
         jobs.push({ row, slot, earlier: [] })
@@ -308,7 +311,9 @@ export class Payout {
     if (row.nonce !== null) throw new PayoutWaits('NONCE_FOREIGN')
     this.#checkToken(row)
     await pass.tables.bury(row.withdrawal)
-    await this.#again(pass, row, await pass.chain.slot(paymentOf(row), undefined), attempts)
+    const slot = await pass.chain.slot(paymentOf(row), undefined)
+    await coinsOf(pass.chain, paymentOf(row), slot, 0n)
+    await this.#again(pass, row, slot, attempts)
   }
 
   /** Two members ended it. The signer promises first that it never signs for it, which it refuses once it may have. */

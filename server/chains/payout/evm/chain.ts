@@ -2,7 +2,7 @@
 import { encodeFunctionData, keccak256, toBytes } from 'viem'
 import { z } from 'zod'
 import { addressOf, type EvmSlot } from '../../evm/build.ts'
-import type { Intent } from '../../ports.ts'
+import type { Intent, Slot } from '../../ports.ts'
 import { type JsonRpc, NodeFault, NodeRefusal } from '../../rpc/json-rpc.ts'
 import { agreed, type PayoutChain, PayoutWaits, type Proof } from '../chain.ts'
 import { bumpFor, type Fees, feesFor, type FeeTerms, gasWithMargin } from '../fees.ts'
@@ -94,6 +94,10 @@ export class EvmPayoutChain implements PayoutChain {
       const { fees } = await this.#fees(node)
       return { kind: 'evm', nonce, gas: gasWithMargin(await this.#gas(node, call)), ...fees }
     })
+  }
+
+  fee(_intent: Intent, slot: Slot): Promise<bigint> {
+    return Promise.resolve(slot.kind === 'evm' ? slot.gas * slot.maxFee : 0n)
   }
 
   async bump({ slot }: Attempt, ageMs: number, isFirst: boolean): Promise<EvmSlot | undefined> {

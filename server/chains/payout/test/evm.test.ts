@@ -188,3 +188,29 @@ test('PAYOUT-OTHERS-004: ETH to a contract that takes much gas, or refuses it at
     { state: 'taken', trouble: 'WOULD_FAIL' },
   ])
 })
+
+test('PAYOUT-OTHERS-005: ETH is paid only while enough is left for the fees of others, and no token is signed for without its gas', async () => {
+  await using lab = await EvmLab.open(server)
+  const address = lab.signing.custody.from('evm') as `0x${string}`
+  const ether = 10n ** 18n
+  await lab.anvil.client.setBalance({ address, value: ether })
+  const { contract: _, ...coin } = lab.payment(1, { value: ether - 10n ** 15n })
+  lab.core.approvals.set(1, lab.signing.approve(coin))
+  lab.approve(2)
+  const payout = lab.payout({ times: { retryMs: 0 } })
+  const states = async () =>
+    (await lab.rows<{ state: string; trouble: string | null }>('select state, trouble from payouts order by withdrawal')).map(
+      ({ state, trouble }) => `${state} ${trouble ?? ''}`,
+    )
+  await payout.pass()
+  assert.deepEqual(await states(), ['taken HOT_EMPTY', 'signed '])
+  await lab.anvil.mine(finality + 2)
+  await lab.anvil.client.setBalance({ address, value: 1_000n })
+  lab.approve(3)
+  await payout.pass()
+  await payout.pass()
+  assert.deepEqual(await states(), ['taken HOT_EMPTY', 'done ', 'taken HOT_EMPTY'])
+  await lab.anvil.client.setBalance({ address, value: 2n * ether })
+  await payout.pass()
+  assert.deepEqual(await states(), ['signed ', 'done ', 'signed '])
+})

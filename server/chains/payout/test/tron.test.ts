@@ -84,3 +84,16 @@ test('PAYOUT-OTHERS-003: a withdrawal on TRON whose transactions are all dead ta
     ['signed', null],
   ])
 })
+
+test('PAYOUT-OTHERS-006: TRX to an address that has no account yet is signed only with what making the account costs', async () => {
+  await using lab = await TronLab.open(server)
+  const has = await lab.chain().balance(undefined)
+  lab.approveCoin(1, { value: has - 1_000_000n })
+  lab.approve(2)
+  const payout = lab.payout()
+  await payout.pass()
+  assert.deepEqual(await standing(lab), [
+    ['taken', 'HOT_EMPTY'],
+    ['signed', null],
+  ])
+})

@@ -83,6 +83,10 @@ export class TronPayoutChain implements PayoutChain {
     })
   }
 
+  fee(intent: Intent): Promise<bigint> {
+    return intent.contract === undefined ? this.burnt(intent) : Promise.resolve(0n)
+  }
+
   bump(): Promise<undefined> {
     return Promise.resolve(undefined)
   }
