@@ -1,4 +1,3 @@
-import type { Signed } from '../ports.ts'
 import { SignerLink } from '../signer/connect.ts'
 import { SignerRefused } from '../signer/reasons.ts'
 import { PayoutWaits } from './chain.ts'
@@ -14,10 +13,6 @@ export class LastingLink implements Disposable {
   constructor(path: string, times: { readonly answerMs?: number } = {}) {
     this.#path = path
     this.#answerMs = times.answerMs ?? answerMs
-  }
-
-  sign(request: Parameters<SignerLink['sign']>[0]): Promise<Signed> {
-    return this.through((link) => link.sign(request))
   }
 
   signAll(requests: Parameters<SignerLink['signAll']>[0]): ReturnType<SignerLink['signAll']> {

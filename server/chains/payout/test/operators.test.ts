@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { SoftPasskey } from '../../../identity/factors/test/soft-passkey.ts'
 import { type ScratchServer, startScratchServer } from '../../../store/test/scratch.ts'
+import { SignerRefused } from '../../signer/reasons.ts'
 import { approvalDigest } from '../../signer/statement.ts'
 import { assertion, page, passkeyOf, type PolicyJson } from '../../signer/test/custody.ts'
 import { Operators } from '../../worker/operators.ts'
@@ -133,8 +134,7 @@ test('PAYOUT-ENDED-001: a payment that two members ended fails without a transac
   assert.deepEqual([[...lab.core.ended], await states()], [[[1, false]], [['done', null]]])
   const { payment, proofs } = lab.signing.approve(lab.payment(1))
   const slot = { kind: 'evm', nonce: 0, gas: '90000', maxFee: '2000000000', maxTip: '1000000000' } as const
-  await assert.rejects(
-    lab.signing.link.sign({ payment: { ...payment, value: String(payment.value) }, slot, ...proofs, approvals: [] }),
-    /ENDED/,
-  )
+  const asked = { payment: { ...payment, value: String(payment.value) }, slot, ...proofs, approvals: [] }
+  const [answer] = await lab.signing.link.signAll([asked])
+  assert.ok(answer instanceof SignerRefused && answer.reason === 'ENDED')
 })
