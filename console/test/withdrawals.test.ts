@@ -281,14 +281,18 @@ test('UI-CONSOLE-074: the treasury shows coins by role beside the books, differe
   }
 })
 
-test('UI-CONSOLE-075: two operators sign a payment above the signer’s limit with their passkeys, and two members end one that the signer refuses', async () => {
+test('UI-CONSOLE-075: two operators sign a payment above the signer’s limit with their passkeys, and two members end one that the signer refuses, and one that never became a payment', async () => {
   const user = await exchange.user({ isCertified: true, funds: { USDT: '20000' } })
   const own = await address(user, 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 30)
-  const waiting = async (trouble: string): Promise<number> => {
+  const approve = async (): Promise<number> => {
     const id = await request(user, own, 4_200)
     const decision = { type: 'withdraw.decide', withdrawal: id, isApproved: true, first: 901, second: 902, reason: 'approved' }
     assert.equal((await exchange.link.submit(decision as Command)).refusal, undefined)
     await state(id, 'approved')
+    return id
+  }
+  const waiting = async (trouble: string): Promise<number> => {
+    const id = await approve()
     await rows(
       `insert into payouts (withdrawal, network, chain_id, user_no, client_id, recipient, value, proofs, state, trouble, taken_at, retry_at)
        values ($1, 'tron', 1, $2, 'a', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 4199000000, '{}', 'taken', $3, $4, $5)`,
@@ -339,6 +343,23 @@ test('UI-CONSOLE-075: two operators sign a payment above the signer’s limit wi
   await dialog(tom.page, 'End the payment of 4,200 USDT?').getByRole('button', { name: 'Approve the end' }).click()
   await tom.page.getByText('clara@staff.example and tom@staff.example ended it').waitFor()
   await narrow.see('ended')
+
+  // Nobody wished for it, so the engine signs nothing.
+  const left = await approve()
+  await clara.go(`/withdrawals/${left}`)
+  await heading(clara.page, `Withdrawal ${left}`).waitFor()
+  assert.equal(await button(clara.page, `End the payment: ${left}`).count(), 0)
+  await rows('update core_withdrawals set decided_at_ms = decided_at_ms - 600000 where id = $1', left)
+  await clara.go(`/withdrawals/${left}`)
+  await clara.page.getByText('is still no payment').waitFor()
+  await button(clara.page, `End the payment: ${left}`).click()
+  await ask.getByLabel('Reason').fill('The engine does not sign for it.')
+  await ask.getByRole('button', { name: 'End the payment' }).click()
+  await wide.see('left-behind')
+  await tom.go(`/withdrawals/${left}`)
+  await button(tom.page, `Approve the end: ${left}`).click()
+  await dialog(tom.page, 'End the payment of 4,200 USDT?').getByRole('button', { name: 'Approve the end' }).click()
+  await tom.page.getByText('clara@staff.example and tom@staff.example ended it').waitFor()
   assert.deepEqual([wide.wrong, narrow.wrong, clara.complaints, tom.complaints], [[], [], [], []])
 })
 

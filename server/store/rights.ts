@@ -176,9 +176,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   deposit_address_requests: { follower: 'select, delete', gateway: adds },
   withdrawal_wishes: { engine: reads, follower: reads, gateway: 'select, insert, update (withdrawal)' },
   payout_warrants: { grows: true, engine: adds, follower: reads, gateway: 'select (withdrawal, payment)' },
+  payout_endings: { engine: 'select, insert, update (client_id, engine, signed_at)', follower: 'select, update (done_at)' },
   payout_approvals: { grows: true, follower: reads, gateway: adds },
   payout_operators: { follower: 'select, insert, delete', gateway: reads },
-  chain_decisions: { follower: reads, gateway: keeps },
+  chain_decisions: { engine: reads, follower: reads, gateway: keeps },
   signer_keys: { engine: adds, follower: 'select, update (told_at, refusal)' },
   // The follower compares chains with the books. A balance stays as it was seen.
   treasury_flows: { follower: 'select, insert, update (what, is_done), delete', gateway: reads },

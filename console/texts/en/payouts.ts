@@ -59,7 +59,14 @@ export const troubles: Readonly<Record<string, Reason>> = {
     what: 'The customer’s passkey is unknown to the signer, or younger than a day.',
     advice: 'It is tried again until the passkey counts.',
   },
-  ENGINE_SIGNATURE: { what: 'The engine did not sign this payment.', advice: stop },
+  LEFT_BEHIND: {
+    what: 'It was approved more than ten minutes ago, and is still no payment.',
+    advice: 'Look at the messages of the engine and of the chains’ process. If it can’t be paid, end it below.',
+  },
+  ENGINE_SIGNATURE: {
+    what: 'The signer does not take the engine’s signature of this payment.',
+    advice: `After a change of the engine’s key, end the payment below. Otherwise: ${stop}`,
+  },
   INTENT_CHANGED: { what: 'The signer saw this withdrawal before with another content.', advice: stop },
   PROOF_USED: { what: 'Another withdrawal already used this request of the customer.', advice: stop },
   DESTINATION_DENIED: {

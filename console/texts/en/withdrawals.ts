@@ -168,7 +168,7 @@ export const withdrawals = {
   signText: 'Your passkey signs this recipient and this amount. What is paid never comes back.',
   signed: 'Signed.',
   ending: 'End it',
-  endingText: 'The signer refuses it, and nothing was signed. Two members can end it: it fails, and the customer has the amount again.',
+  endingText: 'Nothing was signed for it. Two members can end it: it fails, and the customer has the amount again.',
   end: 'End the payment',
   endTitle: (amount: string) => `Propose to end the payment of ${amount}?`,
   endProposed: 'Proposed. A second member must approve it.',

@@ -316,10 +316,10 @@ export class Payout {
     await this.#again(pass, row, slot, attempts)
   }
 
-  /** Two members ended it. The signer promises first that it never signs for it, which it refuses once it may have. */
+  /** Two members ended it, and the engine gave its word. The signer promises first that it never signs for it, which it refuses once it may have. */
   async #end(tables: PayoutTables, row: PayoutRow): Promise<void> {
-    const payment = paymentOf(row)
-    await this.#options.signer.end({ payment: { ...payment, value: payment.value.toString() }, engine: row.proofs.engine })
+    if (row.ending === null) return
+    await this.#options.signer.end(row.ending)
     await tables.refuse(row.withdrawal)
     await this.#step('settled', row.withdrawal)
     await this.#finish(tables, [{ ...row, fate: 'refused' }])

@@ -2,6 +2,7 @@ import type { Fate, Signed, Slot } from '../ports.ts'
 import { type SlotJson, slotJson } from '../signer/memory.ts'
 import type { Payment } from '../signer/statement.ts'
 import type { RequestJson } from '../signer/wire.ts'
+import type { SignedEnding } from './endings.ts'
 
 type SignJson = Extract<RequestJson, { kind: 'sign' }>
 /** What the signer wants to see besides the payment: signatures of the engine and the customer. */
@@ -37,6 +38,8 @@ export type PayoutRow = {
   readonly retry_at: number
   /** Two members decided that it fails. */
   readonly is_ended: boolean
+  /** The engine's word for the signer that it does; null until the engine gave it. */
+  readonly ending: SignedEnding | null
 }
 
 /** A row of `payout_attempts`. */

@@ -4,6 +4,7 @@ import type { Clock } from '../../ports.ts'
 import { lockNetwork, networkWork, unlockNetwork } from './network-lock.ts'
 import type { Signed, Slot } from '../ports.ts'
 import type { Proof } from './chain.ts'
+import { signedEnding } from './endings.ts'
 import { type Approvals, type Approved, type AttemptRow, type PayoutRow, slotText } from './rows.ts'
 
 const columns =
@@ -11,6 +12,8 @@ const columns =
 
 const isEnded = `exists (
   select from chain_decisions d where d.kind = 'ending' and d.withdrawal = payouts.withdrawal and d.state = 'approved') as is_ended`
+
+const ending = `(select ${signedEnding('e')} from payout_endings e where e.withdrawal = payouts.withdrawal) as ending`
 
 /** As many as the signer reads. */
 const approvalsMax = 8
@@ -66,7 +69,7 @@ export class PayoutTables {
   /** All that did not end, in the order of the chain: by nonce, then by number. */
   open(): Promise<readonly PayoutRow[]> {
     return this.#rows<PayoutRow>(
-      `select ${columns}, ${isEnded} from payouts where network = $1 and state <> 'done' order by nonce nulls last, withdrawal`,
+      `select ${columns}, ${isEnded}, ${ending} from payouts where network = $1 and state <> 'done' order by nonce nulls last, withdrawal`,
       this.#network,
     )
   }

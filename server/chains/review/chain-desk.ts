@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { areActing, proposalLivesMs } from '../../four-eyes.ts'
 import type { Clock } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
+import { isLeftBehind } from '../../store/query/left-behind.ts'
 import { isOfPayment } from '../payout/refused.ts'
 import { refuseOwn } from './own-withdrawal.ts'
 import { type ChainDecision, movementRoles, type Officer, type ReviewDb, withdrawalRoles } from './tables.ts'
@@ -17,7 +18,7 @@ type About = Pick<ChainDecision, 'kind' | 'withdrawal' | 'network' | 'txid'>
 const rolesOf: Readonly<Record<Kind, readonly string[]>> = { ending: withdrawalRoles, movement: movementRoles }
 
 /**
- * Two members end an approved withdrawal that the signer refuses, or say that what came to an own address was the operator's: one proposes
+ * Two members end an approved withdrawal that the signer refuses or that never became a payment, or say that what came to an own address was the operator's: one proposes
  * with a reason, another approves within a day. What left an own address only the configuration explains, since whoever has taken the
  * gateway can write what members say.
  */
@@ -66,7 +67,7 @@ export class ChainDesk {
       if (proposer === officer.id) throw new Refused('SECOND_PERSON_NEEDED')
       if (!(await areActing(tx, [proposer, officer.id], rolesOf[kind]))) throw new Refused('PROPOSAL_CLOSED')
       await this.#opened(tx, id)
-      await check(tx, row, officer)
+      await check(tx, row, officer, clock())
       await tx
         .updateTable('chain_decisions')
         .set({ state: 'approved', decided_by: officer.id, decided_at: clock() })
@@ -96,7 +97,7 @@ export class ChainDesk {
   async #propose(tx: ReviewDb, about: About, reason: string, officer: Officer): Promise<number> {
     const at = this.#options.clock()
     if (!(await areActing(tx, [officer.id], rolesOf[about.kind]))) throw new Refused('FORBIDDEN')
-    await check(tx, about, officer)
+    await check(tx, about, officer, at)
     await tx
       .updateTable('chain_decisions')
       .set({ state: 'expired' })
@@ -143,10 +144,10 @@ async function find(tx: ReviewDb, kind: Kind, id: number) {
 }
 
 /**
- * A withdrawal ends only while the signer refuses it and nothing was signed. The signer has the last word. Inflows are named while nothing
+ * A withdrawal ends only while the signer refuses it, or while it was left behind without a payment. The signer has the last word. Inflows are named while nothing
  * explains them: the database then writes them as movements of the operator.
  */
-async function check(tx: ReviewDb, { withdrawal, network, txid }: About, officer: Officer): Promise<void> {
+async function check(tx: ReviewDb, { withdrawal, network, txid }: About, officer: Officer, now: number): Promise<void> {
   if (withdrawal === null) {
     const { rows } = await sql`
       select from treasury_flows where network = ${network} and txid = ${txid} and what = 'inflow' and not is_done and not exists (
@@ -156,8 +157,11 @@ async function check(tx: ReviewDb, { withdrawal, network, txid }: About, officer
     if (rows.length === 0) throw new Refused('PROPOSAL_STALE')
     return
   }
-  const row = await tx.selectFrom('payouts').select(['state', 'trouble']).where('withdrawal', '=', withdrawal).executeTakeFirst()
+  const { rows } = await sql<{ state: string | null; trouble: string | null; isLeft: boolean }>`
+    select p.state, p.trouble, ${sql.raw(isLeftBehind('w', 'p', String(now)))} as "isLeft"
+    from core_withdrawals w left join payouts p on p.withdrawal = w.id where w.id = ${withdrawal}`.execute(tx)
+  const [row] = rows
   if (row === undefined) throw new Refused('NOT_FOUND')
   await refuseOwn(tx, withdrawal, officer)
-  if (row.state !== 'taken' || !isOfPayment(row.trouble)) throw new Refused('WITHDRAWAL_STATE')
+  if (!row.isLeft && (row.state !== 'taken' || !isOfPayment(row.trouble))) throw new Refused('WITHDRAWAL_STATE')
 }

@@ -19,6 +19,7 @@ import { areAlike } from '@candor/core/risk/addresses.ts'
 import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
+import { isLeftBehind, leftBehind } from '../../store/query/left-behind.ts'
 import { priceBefore } from '../../store/query/worth.ts'
 import type { AddressBook } from '../book/book.ts'
 import { isOfPayment } from '../payout/refused.ts'
@@ -69,7 +70,8 @@ const rowText = `
     trim_scale(w.fee)::text as fee, trim_scale(w.amount - w.fee)::text as arrives,
     trim_scale(round(w.amount * ${priceBefore('w.asset', '$2::bigint')}, 2))::text as "worthUsdt", w.network,
     d.address, w.state, w.requested_at_ms as "requestedAt", w.decided_at_ms as "decidedAt", w.ended_at_ms as "endedAt",
-    coalesce(r.people, w.people) as people, r.flags, m.email as "claimedBy", p.state as payout, p.trouble, w.destination, w.user_id, w.reason,
+    coalesce(r.people, w.people) as people, r.flags, m.email as "claimedBy", p.state as payout,
+    coalesce(p.trouble, case when ${isLeftBehind('w', 'p', '$2')} then '${leftBehind}' end) as trouble, w.destination, w.user_id, w.reason,
     coalesce((
       select json_agg(s.email order by v.at) from withdrawal_verdicts v join staff s on s.id = v.staff
       where v.withdrawal = w.id and v.is_approved and withdrawals_may(v.staff)
@@ -141,7 +143,7 @@ export class WithdrawalReading {
       ...([this.#customer(row, now), this.#destination(row), this.#moves(row), this.#verdicts(id)] as const),
       ...([this.#decision(id), this.#payout(row), this.#signing(row, staff), this.#ending(id, now)] as const),
     ])
-    const isEndable = row.payout === 'taken' && isOfPayment(row.trouble)
+    const isEndable = (row.payout === 'taken' && isOfPayment(row.trouble)) || row.trouble === leftBehind
     const about = { customer, destination, moves, verdicts, reason: row.reason, payoutOf, signing, ending, isEndable }
     return { ...this.#shown(row), ...about, ...decision }
   }
@@ -151,9 +153,9 @@ export class WithdrawalReading {
       `select count(*) filter (where w.state = 'requested')::int as requested,
          count(*) filter (where w.state = 'requested' and w.requested_at_ms <= $1)::int as late,
          count(*) filter (where w.state = 'approved')::int as approved,
-         count(*) filter (where w.state = 'approved' and p.trouble is not null)::int as troubled
+         count(*) filter (where (w.state = 'approved' and p.trouble is not null) or ${isLeftBehind('w', 'p', '$2')})::int as troubled
        from core_withdrawals w left join payouts p on p.withdrawal = w.id where w.state in ('requested', 'approved')`,
-      [now - lateMs],
+      [now - lateMs, now],
     )
     return rows[0]!
   }
@@ -282,7 +284,7 @@ export class WithdrawalReading {
       txid === null || explorer === undefined ? null : explorer.replace('{txid}', txid)
     const [payout] = rows
     if (payout === undefined)
-      return { state: 'queued', trouble: null, block: null, fee: null, takenAt: null, settledAt: null, attempts: [] }
+      return { state: 'queued', trouble: row.trouble, block: null, fee: null, takenAt: null, settledAt: null, attempts: [] }
     return {
       ...{ ...payout, state: payoutStates[payout.state] ?? 'queued' },
       attempts: attempts.map((one) => ({ ...one, url: urlOf(one.txid) })),

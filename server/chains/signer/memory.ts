@@ -1,6 +1,7 @@
 /** What the signer remembers: its journal, read from the first line to the last. It has no other memory of payments. */
 import type { Signed, Slot } from '../ports.ts'
 import type { Line } from './journal.ts'
+import type { Ending } from './statement.ts'
 
 /** A slot as the journal writes it: amounts are text. */
 export type SlotJson =
@@ -59,7 +60,7 @@ export type Entry =
       readonly txid: string
     }
   /** Nothing is ever signed for this withdrawal, nor for the customer's request of it. */
-  | { readonly kind: 'ended'; readonly withdrawal: number; readonly user: number; readonly clientId: string }
+  | ({ readonly kind: 'ended' } & Ending)
   | { readonly kind: 'key.add'; readonly user: number; readonly id: string; readonly publicKey: string }
   | { readonly kind: 'key.remove'; readonly user: number; readonly id: string }
   /** A place of the network's deposit addresses belongs to this customer, for ever. */
@@ -189,7 +190,7 @@ export class Memory {
 
   #end({ withdrawal, user, clientId }: Extract<Entry, { kind: 'ended' }>): void {
     this.ended.add(withdrawal)
-    if (this.wishOwner(user, clientId) === undefined) this.#wishes.set(`${user} ${clientId}`, withdrawal)
+    if (clientId !== undefined && this.wishOwner(user, clientId) === undefined) this.#wishes.set(`${user} ${clientId}`, withdrawal)
   }
 
   #addKey(at: number, { id, user, publicKey }: Extract<Entry, { kind: 'key.add' }>): void {

@@ -14,7 +14,16 @@ import { allowedBy, canonicalAddress, type NetworkPolicy, type Policy, worthOf }
 import { checkCustomer, countApprovals } from './proofs.ts'
 import { CustodyFault, SignerRefused } from './reasons.ts'
 import { checkSlot } from './slots.ts'
-import { ed25519Key, type Heartbeat, heartbeatDigest, intentDigest, isSignedBy, keyDigest, keyRemovalDigest } from './statement.ts'
+import {
+  ed25519Key,
+  endingDigest,
+  type Heartbeat,
+  heartbeatDigest,
+  intentDigest,
+  isSignedBy,
+  keyDigest,
+  keyRemovalDigest,
+} from './statement.ts'
 import { Sweeps, type UsedKey } from './sweeps.ts'
 import { Wallet } from './wallet.ts'
 import type { Answer, HeartbeatRequest, IssuedAddress, JobRequest, Request, SignAnswer, SignRequest, Status } from './wire.ts'
@@ -176,13 +185,13 @@ export class Signer implements Disposable {
    * What may have a signature can't be ended: its transaction may be on its way. An older copy of the journal would not know of it, so that
    * this needs the statement about the books, too.
    */
-  #end({ payment, engine }: Extract<Request, { kind: 'end' }>): void {
-    this.#checkEngine(intentDigest(payment), engine)
-    const { withdrawal, user, clientId } = payment
+  #end({ ending, engine }: Extract<Request, { kind: 'end' }>): void {
+    this.#checkEngine(endingDigest(ending), engine)
+    const { withdrawal } = ending
     if (this.#memory.withdrawals.has(withdrawal)) throw new SignerRefused('ALREADY_BOUND')
     if (this.#memory.ended.has(withdrawal)) return
     this.#checkHeartbeat(this.#clock())
-    this.#write({ kind: 'ended', withdrawal, user, clientId })
+    this.#write({ kind: 'ended', ...ending })
   }
 
   /** Payments of different withdrawals, in their order. Their places are on disk before a key is used, all that was signed before it leaves. */

@@ -7,6 +7,8 @@ import type { Intent } from '../ports.ts'
 
 /** A payment of a customer. `clientId`: the customer's own name of the request, used once per customer. */
 export type Payment = Intent & { readonly user: number; readonly clientId: string }
+/** A withdrawal that fails. `clientId`: the customer's own name of the request, where it is known. */
+export type Ending = { readonly withdrawal: number; readonly user: number; readonly clientId?: string }
 export type Heartbeat = {
   /** Milliseconds. */
   readonly at: number
@@ -29,6 +31,8 @@ const wishParts = (p: Payment) => [p.user, p.clientId, p.network, p.chainId, p.c
 export const wishDigest = (payment: Payment): Buffer => digestOf('withdrawal', wishParts(payment))
 /** What the engine signs: the same with the number. */
 export const intentDigest = (payment: Payment): Buffer => digestOf('intent', [payment.withdrawal, ...wishParts(payment)])
+/** What the engine signs when two members ended a withdrawal. */
+export const endingDigest = ({ withdrawal, user, clientId }: Ending): Buffer => digestOf('ending', [withdrawal, user, clientId ?? ''])
 /** What an operator signs above the limit. */
 export const approvalDigest = (payment: Payment): Buffer => digestOf('approval', [intentDigest(payment).toString('hex')])
 /** What the exchange's login signs for a customer without a passkey: that the other factors were checked for this request. */

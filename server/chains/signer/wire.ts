@@ -35,6 +35,13 @@ export const payment = z.strictObject({
   value: amount.refine((value) => value > 0n),
 })
 
+/** A withdrawal for which nothing may be signed. */
+const ending = z.strictObject({
+  withdrawal: positive,
+  user: positive,
+  clientId: z.string().regex(clientIdPattern).exactOptional(),
+})
+
 export const slot = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('evm'), nonce: count, gas: amount, maxFee: amount, maxTip: amount }),
   z.strictObject({
@@ -110,7 +117,7 @@ export const request = z.discriminatedUnion('kind', [
   sign,
   signAll,
   heartbeat,
-  z.strictObject({ kind: z.literal('end'), payment, engine: signature }),
+  z.strictObject({ kind: z.literal('end'), ending, engine: signature }),
   z.strictObject({ kind: z.literal('key.add'), user: positive, id: passkeyId, publicKey: passkeyKey, engine: signature }),
   z.strictObject({ kind: z.literal('key.remove'), user: positive, id: passkeyId, engine: signature }),
   sweep,

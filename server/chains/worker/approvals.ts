@@ -9,11 +9,12 @@ type WarrantRow = {
   readonly customer: Proofs['customer']
 }
 
-/** Approved withdrawals of a network that have no payout yet. */
+/** Approved withdrawals of a network that have no payout yet, and did not end without one. */
 export async function approvedOf(pool: pg.Pool, network: string): Promise<readonly Approved[]> {
   const { rows } = await pool.query<WarrantRow>(
     `select w.payment, w.engine, c.customer from payout_warrants w join withdrawal_wishes c on c.withdrawal = w.withdrawal
-     where w.network = $1 and not exists (select from payouts p where p.withdrawal = w.withdrawal) order by w.withdrawal`,
+     where w.network = $1 and not exists (select from payouts p where p.withdrawal = w.withdrawal)
+       and not exists (select from payout_endings e where e.withdrawal = w.withdrawal and e.done_at is not null) order by w.withdrawal`,
     [network],
   )
   return rows.map(({ payment, engine, customer }) => ({

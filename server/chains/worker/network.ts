@@ -95,11 +95,16 @@ function payoutOf(
   return new Payout({
     ...{ pool, network: network.name, chain: payoutChainOf(network), signer, signDead, isTokenGood, clock },
     approved: () => approvedOf(pool, network.name),
-    finish: async (withdrawal, isPaid) => {
-      const { refusal } = await submit({ type: 'withdraw.finish', withdrawal: withdrawal as WithdrawalNumber, isPaid })
-      if (refusal !== undefined) throw new Error(`The core refuses the end of withdrawal ${withdrawal}: ${refusal}`)
-    },
+    finish: finisher(submit),
   })
+}
+
+/** Tells the core what became of a withdrawal. throws  Error when the core refuses it */
+export function finisher(submit: Submit): PayoutOptions['finish'] {
+  return async (withdrawal, isPaid) => {
+    const { refusal } = await submit({ type: 'withdraw.finish', withdrawal: withdrawal as WithdrawalNumber, isPaid })
+    if (refusal !== undefined) throw new Error(`The core refuses the end of withdrawal ${withdrawal}: ${refusal}`)
+  }
 }
 
 function payoutChainOf({ kind, chainId, nodes, hot, feeMax }: NetworkConfig): PayoutChain {

@@ -1,5 +1,5 @@
 /**
- * The engine's word for the signer: which withdrawals the core approved, and which passkeys customers have. Runs in the engine's
+ * The engine's word for the signer: which withdrawals the core approved, which of them two members ended, and which passkeys customers have. Runs in the engine's
  * process, with the core's own state: what the tables say is compared with it, and never believed alone.
  */
 import type { Asset } from '@candor/core/protocol/market.ts'
@@ -8,7 +8,7 @@ import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
 import type { ChainsConfig } from '../config.ts'
 import type { DigestSigner } from '../keys.ts'
-import { intentDigest, keyDigest, keyRemovalDigest, type Payment } from '../signer/statement.ts'
+import { type Ending, endingDigest, intentDigest, keyDigest, keyRemovalDigest, type Payment } from '../signer/statement.ts'
 
 export type NotaryOptions = {
   readonly pool: pg.Pool
@@ -37,6 +37,15 @@ type WishRow = {
   readonly core_user: number | null
 }
 
+/** What is known of a withdrawal that two members ended. `engine`: what was signed for it, perhaps with an earlier key. */
+type EndingRow = {
+  readonly withdrawal: number
+  readonly warranted: string | null
+  readonly client_id: string | null
+  readonly user_no: number | null
+  readonly engine: string | null
+}
+
 export class Notary {
   readonly #options: NotaryOptions
   /** Withdrawals that can't be signed for, which are told once. */
@@ -56,12 +65,38 @@ export class Notary {
     const { withdrawals, assets } = await state()
     const approved = withdrawals.filter(({ isApproved }) => isApproved)
     if (approved.length === 0) return
+    const ended = await this.#signEndings(approved)
     const numbers = approved.map(({ withdrawal }) => withdrawal)
     const { rows: done } = await pool.query<{ withdrawal: number }>('select withdrawal from payout_warrants where withdrawal = any($1)', [
       numbers,
     ])
     const signed = new Set(done.map(({ withdrawal }) => withdrawal))
-    for (const each of approved) if (!signed.has(each.withdrawal)) await this.#signOne(each, assets)
+    for (const each of approved) if (!signed.has(each.withdrawal) && !ended.has(each.withdrawal)) await this.#signOne(each, assets)
+  }
+
+  /** returns  the withdrawals that two members ended: nothing else is signed for them */
+  async #signEndings(approved: readonly WithdrawalView[]): Promise<ReadonlySet<number>> {
+    const { pool, sign, clock } = this.#options
+    const { rows } = await pool.query<EndingRow>(
+      `select d.withdrawal, w.payment ->> 'clientId' as warranted, c.client_id, c.user_no, e.engine
+       from chain_decisions d left join payout_warrants w using (withdrawal) left join withdrawal_wishes c using (withdrawal)
+         left join payout_endings e using (withdrawal)
+       where d.kind = 'ending' and d.state = 'approved' and d.withdrawal = any($1)`,
+      [approved.map(({ withdrawal }) => withdrawal)],
+    )
+    const users = new Map(approved.map(({ withdrawal, user }) => [withdrawal as number, user as number]))
+    for (const row of rows) {
+      const ending = endingOf(row, users.get(row.withdrawal)!)
+      const engine = sign(endingDigest(ending))
+      // What another key signed, the signer may not take any more.
+      if (engine === row.engine) continue
+      await pool.query(
+        `insert into payout_endings (withdrawal, user_no, client_id, engine, signed_at) values ($1, $2, $3, $4, $5)
+         on conflict (withdrawal) do update set client_id = excluded.client_id, engine = excluded.engine, signed_at = excluded.signed_at`,
+        [ending.withdrawal, ending.user, ending.clientId ?? null, engine, clock()],
+      )
+    }
+    return new Set(rows.map(({ withdrawal }) => withdrawal))
   }
 
   async #signOne(view: WithdrawalView, assets: readonly Asset[]): Promise<void> {
@@ -137,4 +172,10 @@ export class Notary {
       [about.user, about.id, what, about.key, sign(digest), clock()],
     )
   }
+}
+
+/** Nothing is signed for the customer's request under another number either. A wish of another customer is none of this one. */
+function endingOf({ withdrawal, warranted, client_id: clientId, user_no: by }: EndingRow, user: number): Ending {
+  const wish = warranted ?? (by === user ? clientId : null)
+  return { withdrawal, user, ...(wish === null ? {} : { clientId: wish }) }
 }

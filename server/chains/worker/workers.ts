@@ -10,6 +10,7 @@ import type { ChainsConfig, NetworkConfig } from '../config.ts'
 import type { DigestSigner } from '../keys.ts'
 import { Poster } from '../deposits/poster.ts'
 import { noteDigits } from '../deposits/unlisted.ts'
+import { Endings } from '../payout/endings.ts'
 import { LastingLink } from '../payout/link.ts'
 import type { Issue } from '../addresses/wallet.ts'
 import { signDead } from './dead.ts'
@@ -19,7 +20,7 @@ import { Treasury } from '../treasury/treasury.ts'
 import { Issuer } from './issuer.ts'
 import { Keyring } from './keyring.ts'
 import { Loop } from './loop.ts'
-import { type Log, partsOf } from './network.ts'
+import { finisher, type Log, partsOf } from './network.ts'
 import { Operators } from './operators.ts'
 
 export type WorkersOptions = {
@@ -72,6 +73,8 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const issuing = loop('Issuing addresses', issueMs, () => issuer.turn())
   const keyring = new Keyring(pool, signer, clock)
   loop('Telling the signer of passkeys', issueMs, () => keyring.turn())
+  const endings = new Endings({ pool, signer, finish: finisher(submit), clock, log })
+  loop('Ending withdrawals without a payment', issueMs, () => endings.turn())
   const operators = new Operators(pool, signer)
   loop('Reading the operators of the signer’s policy', policyMs, () => operators.turn())
   const gates = new Map(

@@ -28,7 +28,7 @@ export function overviewState(watched: Watched, clock: () => number): () => Prom
     const [tables, state, queues, failing, counted] = await Promise.all([
       ...([tablesAt(pool), watched.state(), queueSizes(pool), failingSends(pool), books()] as const),
     ])
-    const troubles = await withdrawalTroubles(pool, now - limits.requestMs)
+    const troubles = await withdrawalTroubles(pool, now - limits.requestMs, now)
     const [halts, exposure] = await Promise.all([haltProblems(watched, now), exposureOf(watched, now)])
     const problems = [
       ...[systemProblems(state), bookProblems(counted), halts, fundProblems(exposure), await lendingProblems(watched)],

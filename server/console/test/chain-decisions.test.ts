@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Treasury } from '@candor/core/protocol/wire/console/treasury.ts'
+import { leftBehindMs } from '../../store/query/left-behind.ts'
+import { withdrawalTroubles } from '../../store/query/console/health.ts'
 import { codeIn, consoleWorld, type Member } from './console-world.ts'
 import { whole, WithdrawalScene } from './withdrawal-scene.ts'
 
@@ -10,8 +12,8 @@ let scene: WithdrawalScene | undefined
 const reason = 'looked at together'
 const post = ({ browser }: Member, path: string, body?: object) => browser.send('POST', path, body)
 
-/** An approved payment that the signer refuses. */
-async function refused(why = 'DESTINATION_DENIED') {
+/** An approved withdrawal that is no payment yet. */
+async function approved() {
   if (scene === undefined) {
     scene = new WithdrawalScene(world())
     await scene.leaveRoom()
@@ -21,6 +23,12 @@ async function refused(why = 'DESTINATION_DENIED') {
   const id = await scene.reviewed(customer, 1_500 * whole)
   await scene.do({ type: 'withdraw.decide', withdrawal: id, isApproved: true, first: 1, second: 2, reason: 'approved' })
   await scene.project()
+  return { id, customer }
+}
+
+/** An approved payment that the signer refuses. */
+async function refused(why = 'DESTINATION_DENIED') {
+  const { id, customer } = await approved()
   await world().rows(
     `insert into payouts (withdrawal, network, chain_id, user_no, client_id, recipient, value, proofs, state, trouble, taken_at)
      values ($1, 'tron', 1, $2, 'a', 'T', 1499000000, '{}', 'taken', $3, 0)`,
@@ -54,6 +62,34 @@ test('REVIEW-END-001: two members end a payment that the signer refuses, with a 
       [tom.id, 'ending-approved', String(id), reason],
     ],
   )
+})
+
+test('REVIEW-END-003: two members end an approved withdrawal that is still no payment after ten minutes', async () => {
+  const { id } = await approved()
+  const [clara, tom] = [await world().hire('compliance'), await world().hire('treasury')]
+  const detail = async () => (await clara.browser.send('GET', `/withdrawals/${id}`)).body
+  const shown = async () => {
+    const { isEndable, trouble, payoutOf } = await detail()
+    const { counts } = (await clara.browser.send('GET', '/withdrawals?view=approved')).body
+    return [isEndable, trouble, payoutOf.trouble, counts.troubled]
+  }
+  const [, , , troubled] = await shown()
+  assert.deepEqual(await shown(), [false, null, null, troubled])
+  assert.equal(codeIn(await post(clara, `/withdrawals/${id}/end`, { reason })), '409 WITHDRAWAL_STATE')
+  const approvedAgo = (ms: number) => world().rows('update core_withdrawals set decided_at_ms = $2 where id = $1', id, world().clock() - ms)
+  await approvedAgo(leftBehindMs - 1)
+  assert.deepEqual(await shown(), [false, null, null, troubled])
+  await approvedAgo(leftBehindMs)
+  assert.deepEqual(await shown(), [true, 'LEFT_BEHIND', 'LEFT_BEHIND', troubled + 1])
+  const { stuck, reasons } = await withdrawalTroubles(world().papers.world.store.pool, 0, world().clock())
+  assert.ok(stuck > 0 && reasons.includes('LEFT_BEHIND'), `${stuck}: ${reasons}`)
+  const { body } = await post(clara, `/withdrawals/${id}/end`, { reason })
+  assert.equal(codeIn(await post(clara, `/withdrawals/endings/${body.id}/approve`)), '403 SECOND_PERSON_NEEDED')
+  assert.equal(codeIn(await post(tom, `/withdrawals/endings/${body.id}/approve`)), '204')
+  assert.deepEqual([(await detail()).ending.proposedBy, (await detail()).ending.approvedBy], [clara.email, tom.email])
+  const other = await approved()
+  await world().rows(`update core_withdrawals set state = 'failed', decided_at_ms = 0 where id = $1`, other.id)
+  assert.equal(codeIn(await post(clara, `/withdrawals/${other.id}/end`, { reason })), '409 WITHDRAWAL_STATE')
 })
 
 test('REVIEW-END-002: nobody ends a payment alone, of their own account, or one that was signed or may still be paid', async () => {

@@ -151,7 +151,7 @@ export type SigningShown = {
   readonly isOperator: boolean
 }
 
-/** Two members end an approved withdrawal that the signer refuses. `approvedBy`: null while a second one has to approve. */
+/** Two members end an approved withdrawal that the signer refuses or that never became a payment. `approvedBy`: null while a second one has to approve. */
 export type EndingShown = {
   readonly id: number
   readonly reason: string
@@ -173,7 +173,7 @@ export type WithdrawalDetail = WithdrawalRow & {
   /** Null: no signature is waited for, and there was none. */
   readonly signing: SigningShown | null
   readonly ending: EndingShown | null
-  /** Whether the signer refuses it, and two members may end it. */
+  /** Whether the signer refuses it, or it never became a payment, and two members may end it. */
   readonly isEndable: boolean
 }
 

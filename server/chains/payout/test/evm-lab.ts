@@ -4,7 +4,7 @@ import { addressOf } from '../../evm/build.ts'
 import { JsonRpc } from '../../rpc/json-rpc.ts'
 import { type Anvil, chainId, startAnvil } from '../../test/anvil.ts'
 import type { PolicyJson } from '../../signer/test/custody.ts'
-import type { Payment } from '../../signer/statement.ts'
+import { endingDigest, type Payment } from '../../signer/statement.ts'
 import type { ScratchServer } from '../../../store/test/scratch.ts'
 import type { Store } from '../../../store/open.ts'
 import { EvmPayoutChain } from '../evm/chain.ts'
@@ -77,6 +77,16 @@ export class EvmLab implements FuzzLab, AsyncDisposable {
 
   approve(withdrawal: number, change: Partial<Payment> = {}): void {
     this.core.approvals.set(withdrawal, this.signing.approve(this.payment(withdrawal, change)))
+  }
+
+  /** What the engine signs once two members ended a withdrawal. */
+  async signEnding(withdrawal: number, by = this.signing.custody.engine): Promise<void> {
+    const { user, clientId } = this.payment(withdrawal)
+    await this.store.pool.query(
+      `insert into payout_endings (withdrawal, user_no, client_id, engine, signed_at) values ($1, $2, $3, $4, 0)
+       on conflict (withdrawal) do update set engine = excluded.engine`,
+      [withdrawal, user, clientId, by.sign(endingDigest({ withdrawal, user, clientId }))],
+    )
   }
 
   chain(fees: Partial<FeeTerms> = {}, nodes: readonly string[] = [this.door.url]): EvmPayoutChain {

@@ -125,6 +125,9 @@ test('PAYOUT-ENDED-001: a payment that two members ended fails without a transac
   await payout.pass()
   assert.equal(lab.core.ended.size, 0)
   await pool.query(`update chain_decisions set state = 'approved', decided_by = $1, decided_at = 1`, [staff.get('emil')])
+  await payout.pass()
+  assert.deepEqual([lab.core.ended.size, (await states())[0]?.[0]], [0, 'taken'])
+  await lab.signEnding(1)
   for (const at of ['settled', 'finished'] as const) {
     // The process ends between each two steps.
     const stop = new Error('the end')

@@ -1,6 +1,8 @@
 /** The core, the customers and the reconciliation around payouts, and the signer's own process. */
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
 import { Custody, kill, openLink, type PolicyJson, startProcess } from '../../signer/test/custody.ts'
 import { attestedDigest, deadDigest, intentDigest, type Payment } from '../../signer/statement.ts'
 import { LastingLink } from '../link.ts'
@@ -21,6 +23,29 @@ export class FakeCore {
     this.ended.set(withdrawal, isPaid)
     this.told++
   }
+}
+
+/** Two members whose roles decide about withdrawals. */
+export async function hireTwo(pool: pg.Pool): Promise<readonly [string, string]> {
+  // Two administrators approve each member otherwise.
+  await pool.query('alter table staff disable trigger user')
+  const staff = [randomUUID(), randomUUID()] as const
+  for (const id of staff)
+    await pool.query(
+      `insert into staff (id, email, name, role, state, password, created_at) values ($1::uuid, $1 || '@staff.example', $1, 'treasury', 'active', 'a', 0)`,
+      [id],
+    )
+  return staff
+}
+
+/** The two end a withdrawal. */
+export async function endByTwo(pool: pg.Pool, withdrawal: number, [one, other]: readonly [string, string]): Promise<void> {
+  await pool.query(
+    `insert into chain_decisions (kind, withdrawal, reason, proposed_by, proposed_at, expires_at) values ('ending', $1, 'a', $2, 0, 10)`,
+    [withdrawal, one],
+  )
+  const text = `update chain_decisions set state = 'approved', decided_by = $2, decided_at = 1 where withdrawal = $1`
+  await pool.query(text, [withdrawal, other])
 }
 
 /** A signer in a process of its own, and all who sign for it. */

@@ -3,7 +3,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey } from '@scure/bip32'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SoftPasskey } from '../../../identity/factors/test/soft-passkey.ts'
@@ -91,6 +91,18 @@ export class Custody implements Disposable {
   writePolicy(change: (policy: PolicyJson) => unknown = () => undefined, owner = this.owner): Policy {
     const policy = policyJson(this)
     change(policy)
+    return this.#writePolicy(policy, owner)
+  }
+
+  /** The next version of the policy in force. */
+  changePolicy(change: (policy: PolicyJson) => unknown): Policy {
+    const policy = JSON.parse(readFileSync(join(this.folder, policyName), 'utf8')) as PolicyJson
+    policy.version++
+    change(policy)
+    return this.#writePolicy(policy, this.owner)
+  }
+
+  #writePolicy(policy: PolicyJson, owner: Key): Policy {
     const text = JSON.stringify(policy, undefined, 2)
     writeFileSync(join(this.folder, policyName), text)
     writeFileSync(join(this.folder, policySignatureName), owner.sign(statement.policyDigest(text)))

@@ -6,9 +6,10 @@ import * as statement from '../statement.ts'
 import type { RequestJson } from '../wire.ts'
 import { ask, Custody, statusOf } from './custody.ts'
 
-const endOf = (custody: Custody, payment = custody.payment(), key = custody.engine): RequestJson => ({
-  ...{ kind: 'end', payment: { ...payment, value: payment.value.toString() }, engine: key.sign(statement.intentDigest(payment)) },
-})
+function endOf(custody: Custody, { withdrawal, user, clientId }: statement.Ending = custody.payment(), key = custody.engine): RequestJson {
+  const ending = { withdrawal, user, ...(clientId === undefined ? {} : { clientId }) }
+  return { kind: 'end', ending, engine: key.sign(statement.endingDigest(ending)) }
+}
 
 test('SIGNER-END-001: for a withdrawal that was ended nothing is ever signed, also after a restart and under another number', async () => {
   using custody = new Custody()
@@ -34,7 +35,27 @@ test('SIGNER-END-002: a withdrawal that has its place on the chain can’t be en
   assert.equal((await ask(signer, custody.request())).ok, true)
 })
 
-test('SIGNER-END-003: a signer with an older copy of its journal, which may have signed the payment, promises nothing', async () => {
+test('SIGNER-END-003: a withdrawal whose request of the customer is not known is ended by its number; the engine’s word for a payment, or for another number or customer, ends none', async () => {
+  using custody = new Custody()
+  {
+    using signer = await custody.ready()
+    const { withdrawal, user } = custody.payment()
+    const known = endOf(custody) as Extract<RequestJson, { kind: 'end' }>
+    const wrong = [
+      { ...known, engine: custody.engine.sign(statement.intentDigest(custody.payment())) },
+      ...[{ withdrawal: 2 }, { user: 8 }, { clientId: 'other' }].map((change) => ({ ...known, ending: { ...known.ending, ...change } })),
+      { ...known, ending: { withdrawal, user } },
+    ]
+    for (const each of wrong) assert.deepEqual(await ask(signer, each), { ok: false, reason: 'ENGINE_SIGNATURE' })
+    assert.deepEqual(await ask(signer, endOf(custody, { withdrawal, user })), { ok: true })
+  }
+  using again = custody.signer()
+  await custody.beat(again)
+  assert.deepEqual(await ask(again, custody.request()), { ok: false, reason: 'ENDED' })
+  assert.equal((await ask(again, custody.request(custody.payment({ withdrawal: 2 })))).ok, true)
+})
+
+test('SIGNER-END-004: a signer with an older copy of its journal, which may have signed the payment, promises nothing', async () => {
   using custody = new Custody()
   const files = ['journal.jsonl', 'journal.head'] as const
   const newest = await (async () => {

@@ -8,11 +8,24 @@ import type { WithdrawalView } from '@candor/core/protocol/port.ts'
 import { type ScratchServer, startScratchServer } from '../../../store/test/scratch.ts'
 import { PayoutWaits } from '../../payout/chain.ts'
 import { type Reason, SignerRefused } from '../../signer/reasons.ts'
-import { ed25519Key, ed25519Private, ed25519Public, intentDigest, isSignedBy, keyDigest, signDigest } from '../../signer/statement.ts'
+import {
+  ed25519Key,
+  ed25519Private,
+  ed25519Public,
+  type Ending,
+  endingDigest,
+  intentDigest,
+  isSignedBy,
+  keyDigest,
+  signDigest,
+} from '../../signer/statement.ts'
 import { ChainsFolder } from '../../test/chains-folder.ts'
 import { approvedOf } from '../approvals.ts'
 import { Keyring } from '../keyring.ts'
 import { Notary } from '../notary.ts'
+import { endByTwo, hireTwo } from '../../payout/test/people.ts'
+import type { SignedEnding } from '../../payout/endings.ts'
+import type pg from 'pg'
 
 const key = ed25519Private(randomBytes(32))
 const assets: readonly Asset[] = [{ id: 1 as AssetId, symbol: 'USDT', scale: 6 }]
@@ -54,14 +67,16 @@ async function wished() {
     ...{ amount: 100_000_000 as Units, fee: 1_000_000 as Units, destination, people: 0, isApproved: true },
   }
   const log: string[] = []
-  const notary = (withdrawals: readonly WithdrawalView[]) =>
+  const notary = (withdrawals: readonly WithdrawalView[], by = key) =>
     new Notary({
-      ...{ pool, config: folder.config, sign: (digest) => signDigest(key, digest), clock: () => 5 },
+      ...{ pool, config: folder.config, sign: (digest) => signDigest(by, digest), clock: () => 5 },
       state: async () => ({ withdrawals, assets }),
       log: ({ message }) => void log.push(message),
     })
   return { store, pool, account, view, notary, log, approved: () => approvedOf(pool, 'tron') }
 }
+
+const ended = async (pool: pg.Pool): Promise<void> => endByTwo(pool, 40, await hireTwo(pool))
 
 test('PAYOUT-WARRANT-001: what the core approved is signed once, as core, networks and address list have it', async () => {
   const { store, pool, view, notary, approved } = await wished()
@@ -107,6 +122,48 @@ for (const [what, change] of Object.entries(bent)) {
     assert.equal((await pool.query('select from payout_warrants')).rowCount, 0)
     assert.equal(log.length, 1)
     assert.match(log[0]!, /Withdrawal 40/)
+  })
+}
+
+const endings = async (pool: pg.Pool) =>
+  (await pool.query<Ending & { engine: string }>('select withdrawal, user_no as user, client_id as "clientId", engine from payout_endings'))
+    .rows
+
+test('PAYOUT-WARRANT-004: for a withdrawal that two members ended only that is signed, with the customer’s request of it, and again under another key', async () => {
+  const { store, pool, view, notary, approved } = await wished()
+  await using _ = store
+  await notary([view]).turn()
+  assert.deepEqual(await endings(pool), [])
+  await pool.query('delete from payout_warrants')
+  await ended(pool)
+  for (const views of [[{ ...view, isApproved: false }], []]) await notary(views).turn()
+  assert.deepEqual(await endings(pool), [])
+  const other = ed25519Private(randomBytes(32))
+  for (const by of [key, key, other]) {
+    await notary([view], by).turn()
+    const [{ engine, ...ending }, ...none] = (await endings(pool)) as [SignedEnding['ending'] & { engine: string }]
+    assert.deepEqual([ending, none], [{ withdrawal: 40, user: 7, clientId: 'w1' }, []])
+    assert.ok(isSignedBy(ed25519Key(ed25519Public(by)), endingDigest(ending), engine))
+  }
+  assert.deepEqual(await approved(), [])
+})
+
+for (const change of ['update withdrawal_wishes set user_no = 8', 'update withdrawal_wishes set withdrawal = null']) {
+  test(`PAYOUT-WARRANT-004: the end of a withdrawal without its wish is signed by its number (${change})`, async () => {
+    const { store, pool, view, notary, log } = await wished()
+    await using _ = store
+    if (change.includes('user_no'))
+      await pool.query(
+        `insert into accounts (id, uid, core_user, email, password, password_changed_at, lang, invitation_code, class, created_at)
+       values (gen_random_uuid(), '100000008', 8, 'b@example.com', '', 0, 'en', 'y', 'retail', 0)`,
+      )
+    await pool.query(change)
+    await ended(pool)
+    await notary([view]).turn()
+    const [{ engine, ...ending }] = (await endings(pool)) as [Ending & { engine: string }]
+    assert.deepEqual(ending, { withdrawal: 40, user: 7, clientId: null })
+    assert.ok(isSignedBy(ed25519Key(ed25519Public(key)), endingDigest({ withdrawal: 40, user: 7 }), engine))
+    assert.deepEqual(log, [])
   })
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { isLeftBehind, leftBehind } from '../left-behind.ts'
 
 /** `name`: what waits; `oldestAt`: since when the first of it does. */
 export type QueueSize = { readonly name: string; readonly waiting: number; readonly oldestAt: number | null }
@@ -53,14 +54,15 @@ export type WithdrawalTroubles = {
   readonly reasons: readonly string[]
 }
 
-export async function withdrawalTroubles(pool: pg.Pool, lateBefore: number): Promise<WithdrawalTroubles> {
+export async function withdrawalTroubles(pool: pg.Pool, lateBefore: number, now: number): Promise<WithdrawalTroubles> {
   const { rows } = await pool.query<WithdrawalTroubles>(
     `select count(*) filter (where w.state = 'requested' and w.requested_at_ms <= $1)::int as late,
        min(w.requested_at_ms) filter (where w.state = 'requested' and w.requested_at_ms <= $1) as "oldestAt",
-       count(p.trouble) filter (where w.state = 'approved')::int as stuck,
-       coalesce(array_agg(distinct p.trouble) filter (where w.state = 'approved' and p.trouble is not null), '{}') as reasons
+       count(*) filter (where (w.state = 'approved' and p.trouble is not null) or ${isLeftBehind('w', 'p', '$2')})::int as stuck,
+       coalesce(array_remove(array_agg(distinct coalesce(p.trouble, case when ${isLeftBehind('w', 'p', '$2')} then '${leftBehind}' end))
+         filter (where w.state = 'approved'), null), '{}') as reasons
      from core_withdrawals w left join payouts p on p.withdrawal = w.id where w.state in ('requested', 'approved')`,
-    [lateBefore],
+    [lateBefore, now],
   )
   return rows[0]!
 }
