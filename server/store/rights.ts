@@ -162,14 +162,14 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   deposit_addresses: { follower: adds, gateway: reads },
   deposits: { follower: keeps, gateway: 'select, update (state)' },
   deposit_postings: { follower: 'select, insert, update (done_at, refusal)' },
-  // The follower pays; an intent and its proofs stay as they were approved, and a signed transaction as it was signed.
+  // The follower pays; an intent and its proofs stay as they were approved, and a signed transaction as it was signed. A slot that was refused is replaced.
   payouts: {
-    follower: 'select, insert, update (state, nonce, fate, txid, block, fee, trouble, retry_at, settled_at, done_at)',
+    follower: 'select, insert, update (state, nonce, fate, txid, block, fee, trouble, refusals, retry_at, settled_at, done_at)',
     gateway:
       'select (withdrawal, network, user_no, recipient, value, state, nonce, fate, txid, block, fee, trouble, taken_at, settled_at, done_at)',
   },
   payout_attempts: {
-    follower: 'select, insert, update (raw, txid, fate, signed_at, sent_at, sends, hint)',
+    follower: 'select, insert, update (slot, raw, txid, fate, planned_at, signed_at, sent_at, sends, hint)',
     gateway: 'select (withdrawal, n, txid, fate, planned_at, signed_at, sent_at, sends, hint)',
   },
   // The customer's wish is written once; the follower issues addresses; the engine's process signs what the core approved.

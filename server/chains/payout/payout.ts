@@ -8,10 +8,12 @@ import type pg from 'pg'
 import type { Signed } from '../ports.ts'
 import { NodeFault } from '../rpc/json-rpc.ts'
 import type { SignerLink } from '../signer/connect.ts'
+import { slotJson } from '../signer/memory.ts'
 import { SignerRefused } from '../signer/reasons.ts'
 import { signMax } from '../signer/wire.ts'
 import { type PayoutChain, PayoutWaits, type Proof, type Wait } from './chain.ts'
 import { coinsOf } from './coins.ts'
+import { type PayoutTimes, pauseMs, usualTimes } from './pauses.ts'
 import { isOfPayment } from './refused.ts'
 import { type Approvals, type Approved, type Attempt, type AttemptRow, attemptsOf, paymentOf, type PayoutRow, slotOf } from './rows.ts'
 import { PayoutTables, type Settled } from './tables.ts'
@@ -31,23 +33,14 @@ export type PayoutOptions = {
   readonly finish: (withdrawal: number, isPaid: boolean) => Promise<void>
   /** The reconciliation's signature that these can never be in a block. It proves this by itself, and throws when it can't. */
   readonly signDead: (network: string, withdrawal: number, txids: readonly string[]) => Promise<string>
+  /** The number of the signer's policy, as far as it is known. With another one, what the signer refused is tried again at once. */
+  readonly policy?: () => number | undefined
   /** Whether the contract of a token does what it should; undefined: not known yet. */
   readonly isTokenGood?: (contract: string | undefined) => boolean | undefined
   readonly onStep?: (step: Step, withdrawal: number) => void | Promise<void>
   readonly clock?: Clock
   readonly times?: Partial<PayoutTimes>
 }
-
-export type PayoutTimes = {
-  /** A transaction in no block is handed to the nodes again after this. */
-  readonly resendMs: number
-  /** A payment that the signer refuses, or that would fail, is tried again after this. */
-  readonly retryMs: number
-  /** One that waits for operators: it goes on once they have signed, or after this, when the policy may ask for nobody any more. */
-  readonly unsignedMs: number
-}
-
-const usualTimes: PayoutTimes = { resendMs: 15_000, retryMs: 30_000, unsignedMs: 600_000 }
 
 /** Operators who sign above the limit of the signer's policy. */
 const operatorsNeeded = 2
@@ -68,6 +61,8 @@ export class Payout {
   readonly #options: PayoutOptions
   readonly #clock: Clock
   readonly #times: PayoutTimes
+  /** Under which the signer refused. */
+  #policy: number | undefined
 
   constructor(options: PayoutOptions) {
     this.#options = options
@@ -99,6 +94,7 @@ export class Payout {
   }
 
   async #run(tables: PayoutTables): Promise<void> {
+    await this.#wake(tables)
     await this.#take(tables)
     const chain = this.#options.chain.now()
     const open = await tables.open()
@@ -113,6 +109,14 @@ export class Payout {
     await this.#start({ tables, chain }, going, Math.min(included, includedMax))
   }
 
+  /** A policy that was changed may allow what the signer refused. */
+  async #wake(tables: PayoutTables): Promise<void> {
+    const policy = this.#options.policy?.()
+    if (policy === undefined || policy === this.#policy) return
+    await tables.wake()
+    this.#policy = policy
+  }
+
   async #take(tables: PayoutTables): Promise<void> {
     for (const withdrawal of await tables.take(await this.#options.approved())) await this.#step('taken', withdrawal)
   }
@@ -122,27 +126,31 @@ export class Payout {
    * pool any more.
    */
   async #start({ tables, chain }: Pass, rows: readonly PayoutRow[], included: number): Promise<void> {
-    const ready = await this.#readyOf(tables, rows)
-    for (let from = 0; from < ready.length; ) {
+    let ready = await this.#readyOf(tables, rows)
+    while (ready.length > 0) {
       const { bound, inFlight, hasForeign } = await tables.load()
       const room = chain.inFlightMax - (inFlight - included)
       if (bound > 0 || room <= 0 || hasForeign) return
       const last = await tables.lastNonce()
-      const nonce = last === undefined ? await this.#firstNonce(tables, chain, ready[from]!) : last + 1
+      const nonce = last === undefined ? await this.#firstNonce(tables, chain, ready[0]!) : last + 1
       if (nonce === 'unknown') return
       // The signer takes whichever nonce comes first: the others wait for what it says to the first one.
       const count = last === undefined && nonce !== undefined ? 1 : Math.min(room, signMax)
-      await this.#startGroup({ tables, chain }, ready.slice(from, from + count), nonce)
-      from += count
+      const behind = await this.#startGroup({ tables, chain }, ready.slice(0, count), nonce)
+      ready = [...behind, ...ready.slice(count)]
     }
   }
 
-  /** Those whose pause is over, and those that waited for operators who have signed since. */
+  /**
+   * Those whose pause is over, and those that waited for operators who have signed since. Refused ones come last: the signer wants nonces
+   * without gaps, so that those behind a refused one have to ask again.
+   */
   async #readyOf(tables: PayoutTables, rows: readonly PayoutRow[]): Promise<readonly PayoutRow[]> {
     const isPaused = ({ retry_at: retryAt }: PayoutRow): boolean => retryAt > this.#clock()
     const unsigned = rows.filter((row) => isPaused(row) && row.trouble === 'APPROVALS_MISSING')
     const approvals = await tables.approvals(unsigned.map(({ withdrawal }) => withdrawal))
-    return rows.filter((row) => !isPaused(row) || (approvals.get(row.withdrawal) ?? []).length >= operatorsNeeded)
+    const ready = rows.filter((row) => !isPaused(row) || (approvals.get(row.withdrawal) ?? []).length >= operatorsNeeded)
+    return [...ready.filter(({ refusals }) => refusals === 0), ...ready.filter(({ refusals }) => refusals > 0)]
   }
 
   /** Before anything is bound or signed. throws  PayoutWaits */
@@ -159,8 +167,12 @@ export class Payout {
     return nonce
   }
 
-  /** Gives each payout that can be paid now its place, with nonces without gaps, and has them signed. */
-  async #startGroup({ tables, chain }: Pass, rows: readonly PayoutRow[], first: number | undefined): Promise<void> {
+  /**
+   * Gives each payout that can be paid now its place, with nonces without gaps, and has them signed.
+   *
+   * returns  those that gave their places back because the signer refused one before them
+   */
+  async #startGroup({ tables, chain }: Pass, rows: readonly PayoutRow[], first: number | undefined): Promise<readonly PayoutRow[]> {
     const slots = await Promise.allSettled(rows.map((row) => chain.slot(paymentOf(row), first)))
     const underway = await tables.underway()
     const jobs: Omit<Job, 'n'>[] = []
@@ -181,7 +193,7 @@ export class Payout {
     }
     const numbers = await tables.bind(jobs.map(({ row: { withdrawal }, slot }) => ({ withdrawal, slot })))
     for (const { row } of jobs) await this.#step('bound', row.withdrawal)
-    await this.#sign(
+    return this.#signGroup(
       { tables, chain },
       jobs.map((job) => ({ ...job, n: numbers.get(job.row.withdrawal)! })),
     )
@@ -198,28 +210,34 @@ export class Payout {
     for (let from = 0; from < jobs.length; from += signMax) await this.#signGroup(pass, jobs.slice(from, from + signMax))
   }
 
-  /** Asks the signer. The same question again gets the same transactions, so a lost answer costs nothing. */
-  async #signGroup({ tables, chain }: Pass, jobs: readonly Job[]): Promise<void> {
+  /**
+   * Asks the signer. The same question again gets the same transactions, so a lost answer costs nothing.
+   *
+   * returns  those with which nothing may be wrong but the gap that a refused one before them left
+   */
+  async #signGroup({ tables, chain }: Pass, jobs: readonly Job[]): Promise<readonly PayoutRow[]> {
     const asked: { readonly job: Job; readonly request: Parameters<SignerLink['signAll']>[0][number] }[] = []
     const approvals = await tables.approvals(jobs.map(({ row }) => row.withdrawal))
     for (const job of jobs)
       await this.#guarded(tables, job.row, async () => {
         asked.push({ job, request: await this.#requestOf(job, approvals.get(job.row.withdrawal) ?? []) })
       })
-    if (asked.length === 0) return
+    if (asked.length === 0) return []
     const answers = await this.#options.signer.signAll(asked.map(({ request }) => request)).catch((cause: Error) => asked.map(() => cause))
     const signed: (Signed & { readonly withdrawal: number; readonly n: number })[] = []
+    const behind: PayoutRow[] = []
     let isBehind = false
     for (const [place, { job }] of asked.entries()) {
       const answer = answers[place]!
       if (!(answer instanceof Error)) signed.push({ withdrawal: job.row.withdrawal, n: job.n, ...answer })
-      else await this.#refused(tables, job, answer, isBehind)
+      else if (await this.#refused(tables, job, answer, isBehind)) behind.push(job.row)
       isBehind ||= answer instanceof Error
     }
     for (const { withdrawal } of signed) await this.#step('signed', withdrawal)
     await tables.store(signed)
     for (const { withdrawal } of signed) await this.#step('stored', withdrawal)
     await this.#send({ tables, chain }, signed)
+    return behind
   }
 
   async #requestOf({ row, slot, earlier }: Job, approvals: Approvals) {
@@ -230,15 +248,20 @@ export class Payout {
       slot.kind === 'tron' && earlier.length > 0
         ? { dead: { txids: [...earlier], signature: await signDead(network, row.withdrawal, earlier).catch(unproved) } }
         : {}
-    return { payment: { ...payment, value: payment.value.toString() }, slot: wireSlot(slot), ...row.proofs, approvals, ...dead }
+    return { payment: { ...payment, value: payment.value.toString() }, slot: slotJson(slot), ...row.proofs, approvals, ...dead }
   }
 
-  /** `isBehind`: one before it has no signature. The signer wants nonces without gaps, so nothing may be wrong with this one. */
-  async #refused(tables: PayoutTables, { row, n }: Job, cause: Error, isBehind: boolean): Promise<void> {
+  /**
+   * `isBehind`: one before it has no signature. The signer wants nonces without gaps, so nothing may be wrong with this one.
+   *
+   * returns  whether that is so
+   */
+  async #refused(tables: PayoutTables, { row, n }: Job, cause: Error, isBehind: boolean): Promise<boolean> {
     const reason = cause instanceof SignerRefused ? cause.reason : undefined
     if (reason !== undefined && isOfPayment(reason)) await tables.release(row, n)
-    if (isBehind && reason === 'NONCE_GAP') return
+    if (isBehind && reason === 'NONCE_GAP') return true
     await this.#guarded(tables, row, () => Promise.reject(cause))
+    return false
   }
 
   /** In the order of nonces: a node may not keep one that is ahead of others. */
@@ -278,6 +301,7 @@ export class Payout {
         if (proof.kind === 'settled') settled.push(settledOf(row, proof))
         else if (proof.kind !== 'seen') await this.#move(pass, row, of(row), proof, isFirst)
       })
+      if (isIn && row.refusals > 0) await tables.trouble(row.withdrawal, undefined, 0, 0)
       isFirst &&= isIn
       if (isIn && row.nonce !== null) included++
     }
@@ -318,7 +342,7 @@ export class Payout {
 
   /** Two members ended it, and the engine gave its word. The signer promises first that it never signs for it, which it refuses once it may have. */
   async #end(tables: PayoutTables, row: PayoutRow): Promise<void> {
-    if (row.ending === null) return
+    if (row.ending === null || (row.trouble === 'ALREADY_BOUND' && row.retry_at > this.#clock())) return
     await this.#options.signer.end(row.ending)
     await tables.refuse(row.withdrawal)
     await this.#step('settled', row.withdrawal)
@@ -346,13 +370,15 @@ export class Payout {
   async #guarded(tables: PayoutTables, row: PayoutRow, work: () => Promise<void>): Promise<void> {
     try {
       await work()
-      if (row.trouble !== null && row.retry_at <= this.#clock()) await tables.trouble(row.withdrawal, undefined, 0)
+      // A refusal is over once the signer has signed.
+      if (row.trouble !== null && row.refusals === 0 && row.retry_at <= this.#clock()) await tables.trouble(row.withdrawal, undefined, 0, 0)
     } catch (cause) {
       const isExpected = cause instanceof PayoutWaits || cause instanceof SignerRefused || cause instanceof NodeFault
       if (!isExpected) throw cause
       const reason = cause instanceof NodeFault ? 'NODE_FAULT' : cause.reason
-      const afterMs = reason === 'APPROVALS_MISSING' ? this.#times.unsignedMs : this.#times.retryMs
-      await tables.trouble(row.withdrawal, reason, this.#clock() + afterMs)
+      const isRefused = cause instanceof SignerRefused && isOfPayment(reason)
+      const refusals = isRefused ? (row.trouble === reason ? row.refusals : 0) + 1 : 0
+      await tables.trouble(row.withdrawal, reason, this.#clock() + pauseMs(this.#times, refusals), refusals)
     }
   }
 
@@ -372,11 +398,6 @@ function jobOf(row: PayoutRow, attempts: readonly AttemptRow[]): Job | undefined
 function settledOf(row: PayoutRow, proof: Settled['proof']): Settled & { readonly row: PayoutRow } {
   if (proof.isSuccess && proof.moved === 0n) throw new PayoutWaits('NO_EFFECT')
   return { row, withdrawal: row.withdrawal, fate: proof.isSuccess ? 'paid' : 'reverted', proof }
-}
-
-function wireSlot(slot: Attempt['slot']) {
-  if (slot.kind === 'tron') return slot
-  return { ...slot, gas: slot.gas.toString(), maxFee: slot.maxFee.toString(), maxTip: slot.maxTip.toString() }
 }
 
 function waitFor(reason: Wait, cause: unknown): never {

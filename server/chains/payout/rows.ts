@@ -35,6 +35,8 @@ export type PayoutRow = {
   readonly fate: Extract<Fate, 'paid' | 'reverted'> | 'refused' | null
   readonly txid: string | null
   readonly trouble: string | null
+  /** How often in a row the signer refused the payment itself, for the reason in `trouble`. */
+  readonly refusals: number
   readonly retry_at: number
   /** Two members decided that it fails. */
   readonly is_ended: boolean

@@ -8,12 +8,18 @@ import { signedEnding } from './endings.ts'
 import { type Approvals, type Approved, type AttemptRow, type PayoutRow, slotText } from './rows.ts'
 
 const columns =
-  'withdrawal, network, chain_id, user_no, client_id, contract, recipient, value::text, proofs, state, nonce, fate, txid, trouble, retry_at'
+  'withdrawal, network, chain_id, user_no, client_id, contract, recipient, value::text, proofs, state, nonce, fate, txid, trouble, refusals, retry_at'
 
 const isEnded = `exists (
   select from chain_decisions d where d.kind = 'ending' and d.withdrawal = payouts.withdrawal and d.state = 'approved') as is_ended`
 
 const ending = `(select ${signedEnding('e')} from payout_endings e where e.withdrawal = payouts.withdrawal) as ending`
+
+/** The number of a payout's next attempt: one that the signer refused is used again. */
+const nextAttempt = (withdrawal: string): string => `coalesce((
+  select case when a.fate = 'void' then a.n else a.n + 1 end from payout_attempts a where a.withdrawal = ${withdrawal} order by a.n desc limit 1), 1)`
+
+const asNextAttempt = `on conflict (withdrawal, n) do update set slot = excluded.slot, fate = 'open', planned_at = excluded.planned_at`
 
 /** As many as the signer reads. */
 const approvalsMax = 8
@@ -134,8 +140,8 @@ export class PayoutTables {
          where p.withdrawal = f.withdrawal and p.state = 'taken' returning p.withdrawal, f.slot
        )
        insert into payout_attempts (withdrawal, n, slot, fate, planned_at)
-       select withdrawal, (select coalesce(max(n), 0) + 1 from payout_attempts a where a.withdrawal = b.withdrawal), slot::jsonb, 'open', $4
-       from bound b returning withdrawal, n`,
+       select withdrawal, ${nextAttempt('b.withdrawal')}, slot::jsonb, 'open', $4
+       from bound b ${asNextAttempt} returning withdrawal, n`,
       ...[places.map(({ withdrawal }) => withdrawal), nonces, places.map(({ slot }) => slotText(slot)), this.#clock()],
     )
     if (rows.length !== places.length) throw new Error('A payout is not in the state that its slot needs')
@@ -146,8 +152,8 @@ export class PayoutTables {
   async plan(withdrawal: number, slot: Slot): Promise<number> {
     const [row] = await this.#rows<{ n: number }>(
       `insert into payout_attempts (withdrawal, n, slot, fate, planned_at)
-       select withdrawal, (select coalesce(max(n), 0) + 1 from payout_attempts where withdrawal = $1), $2::jsonb, 'open', $3
-       from payouts where withdrawal = $1 and state = 'signed' returning n`,
+       select withdrawal, ${nextAttempt('$1')}, $2::jsonb, 'open', $3
+       from payouts where withdrawal = $1 and state = 'signed' ${asNextAttempt} returning n`,
       ...[withdrawal, slotText(slot), this.#clock()],
     )
     if (row === undefined) throw new Error(`Payout ${withdrawal} is not in the state that its slot needs`)
@@ -164,7 +170,7 @@ export class PayoutTables {
          from unnest($2::bigint[], $3::int[], $4::text[], $5::text[]) as f (withdrawal, n, raw, txid)
          where a.withdrawal = f.withdrawal and a.n = f.n and a.raw is null returning a.withdrawal
        )
-       update payouts set state = 'signed', trouble = null where withdrawal in (select withdrawal from kept) and state in ('bound', 'signed')`,
+       update payouts set state = 'signed', trouble = null, refusals = 0 where withdrawal in (select withdrawal from kept) and state in ('bound', 'signed')`,
       ...[this.#clock(), signed.map(({ withdrawal }) => withdrawal), signed.map(({ n }) => n)],
       ...[signed.map(({ raw }) => raw), signed.map(({ txid }) => txid)],
     )
@@ -225,8 +231,15 @@ export class PayoutTables {
     await this.#each(withdrawals.length, text, this.#clock(), withdrawals)
   }
 
-  async trouble(withdrawal: number, reason: string | undefined, retryAt: number): Promise<void> {
-    await this.#client.query('update payouts set trouble = $2, retry_at = $3 where withdrawal = $1', [withdrawal, reason ?? null, retryAt])
+  /** Why a payout does not move, when it is tried again, and how often in a row the signer refused it for that. */
+  async trouble(withdrawal: number, reason: string | undefined, retryAt: number, refusals: number): Promise<void> {
+    const text = 'update payouts set trouble = $2, retry_at = $3, refusals = $4 where withdrawal = $1'
+    await this.#client.query(text, [withdrawal, reason ?? null, retryAt, refusals])
+  }
+
+  /** Those that the signer refused are tried again now. */
+  async wake(): Promise<void> {
+    await this.#client.query(`update payouts set retry_at = 0 where network = $1 and state <> 'done' and refusals > 0`, [this.#network])
   }
 
   async #rows<Row extends object>(text: string, ...values: readonly unknown[]): Promise<readonly Row[]> {

@@ -35,6 +35,7 @@ export type NetworkOptions = {
   readonly assets: readonly Asset[]
   readonly signer: LastingLink
   readonly signDead: PayoutOptions['signDead']
+  readonly policy: NonNullable<PayoutOptions['policy']>
   /** Whether a deposit's address is signed for its customer. */
   readonly isAddressGood: (deposit: DepositRow) => Promise<boolean>
   readonly submit: Submit
@@ -89,11 +90,11 @@ export function depositTokens(network: NetworkConfig, assets: readonly Asset[]):
 }
 
 function payoutOf(
-  { network, pool, signer, signDead, submit, clock }: NetworkOptions,
+  { network, pool, signer, signDead, policy, submit, clock }: NetworkOptions,
   isTokenGood: NonNullable<PayoutOptions['isTokenGood']>,
 ): Payout {
   return new Payout({
-    ...{ pool, network: network.name, chain: payoutChainOf(network), signer, signDead, isTokenGood, clock },
+    ...{ pool, network: network.name, chain: payoutChainOf(network), signer, signDead, policy, isTokenGood, clock },
     approved: () => approvedOf(pool, network.name),
     finish: finisher(submit),
   })

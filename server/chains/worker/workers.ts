@@ -78,7 +78,10 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const operators = new Operators(pool, signer)
   loop('Reading the operators of the signer’s policy', policyMs, () => operators.turn())
   const gates = new Map(
-    config.networks.map((network) => [network.name, startNetwork(network, { ...options, submit, assets, signer, loop, book })]),
+    config.networks.map((network) => [
+      network.name,
+      startNetwork(network, { ...options, submit, assets, signer, loop, book, policy: () => operators.policy }),
+    ]),
   )
   const stoppedTokens = (network: string): readonly TokenReport[] => gates.get(network)?.stopped ?? []
   // Last, so that it ends first: its turns wait for the readers.
@@ -95,6 +98,7 @@ type Ground = WorkersOptions & {
   readonly assets: Awaited<ReturnType<WorkersOptions['ask']['listing']>>['assets']
   readonly signer: LastingLink
   readonly book: AddressBook
+  readonly policy: () => number | undefined
   readonly loop: (what: string, pollMs: number, turn: () => Promise<unknown>) => Loop
 }
 
