@@ -159,7 +159,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // The follower reads the chains; the gateway hands out addresses and shows deposits, and moves held ones as two members decided.
   chain_cursors: { follower: keeps, gateway: reads },
   chain_blocks: { follower: 'select, insert, delete' },
-  deposit_addresses: { follower: adds, gateway: reads },
+  deposit_addresses: { follower: 'select, insert, update (signature)', gateway: reads },
   deposits: { follower: keeps, gateway: 'select, update (state)' },
   deposit_postings: { follower: 'select, insert, update (done_at, refusal)' },
   // The follower pays; an intent and its proofs stay as they were approved, and a signed transaction as it was signed. A slot that was refused is replaced.

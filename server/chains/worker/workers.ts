@@ -6,6 +6,7 @@ import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import { AddressBook } from '../addresses/book.ts'
+import { Resigner } from '../addresses/resigner.ts'
 import type { ChainsConfig, NetworkConfig } from '../config.ts'
 import type { DigestSigner } from '../keys.ts'
 import { Poster } from '../deposits/poster.ts'
@@ -69,6 +70,8 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   loop('Posting deposits', scanMs, () => poster.turn())
   const wallet = { issue: (about: Issue) => signer.through((link) => link.issue(about)) }
   const book = new AddressBook({ pool, wallet, walletKey: Uint8Array.from(Buffer.from(config.walletKey, 'hex')), clock })
+  const resigner = new Resigner({ pool, wallet, walletKey: config.walletKey, changes: config.walletKeyChanges ?? [], log })
+  loop('Signing addresses with another key', issueMs, () => resigner.turn())
   const issuer = new Issuer(pool, book)
   const issuing = loop('Issuing addresses', issueMs, () => issuer.turn())
   const keyring = new Keyring(pool, signer, clock)
