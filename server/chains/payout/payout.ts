@@ -4,7 +4,6 @@
  * that the first is dead; and only a final block says what became of them. What nodes answer to a broadcast decides nothing.
  */
 import type { Clock } from '../../ports.ts'
-import type pg from 'pg'
 import type { Signed } from '../ports.ts'
 import { NodeFault } from '../rpc/json-rpc.ts'
 import type { SignerLink } from '../signer/connect.ts'
@@ -14,33 +13,10 @@ import { signMax } from '../signer/wire.ts'
 import { type PayoutChain, PayoutWaits, type Proof, type Wait } from './chain.ts'
 import { coinsOf } from './coins.ts'
 import { type PayoutTimes, pauseMs, usualTimes } from './pauses.ts'
+import type { PayoutOptions, Step } from './options.ts'
 import { isOfPayment } from './refused.ts'
-import { type Approvals, type Approved, type Attempt, type AttemptRow, attemptsOf, paymentOf, type PayoutRow, slotOf } from './rows.ts'
+import { type Approvals, type Attempt, type AttemptRow, attemptsOf, paymentOf, type PayoutRow, slotOf } from './rows.ts'
 import { PayoutTables, type Settled } from './tables.ts'
-
-/** Moments between which a process can end. Tests end it there. */
-export const steps = ['taken', 'bound', 'planned', 'signed', 'stored', 'sent', 'noted', 'proved', 'settled', 'finished', 'done'] as const
-export type Step = (typeof steps)[number]
-
-export type PayoutOptions = {
-  readonly pool: pg.Pool
-  readonly network: string
-  readonly chain: PayoutChain
-  readonly signer: Pick<SignerLink, 'signAll' | 'end'>
-  /** Approved withdrawals of the network that the core has not ended. */
-  readonly approved: () => Promise<readonly Approved[]>
-  /** Tells the core what became of a withdrawal. Telling it twice changes nothing. */
-  readonly finish: (withdrawal: number, isPaid: boolean) => Promise<void>
-  /** The reconciliation's signature that these can never be in a block. It proves this by itself, and throws when it can't. */
-  readonly signDead: (network: string, withdrawal: number, txids: readonly string[]) => Promise<string>
-  /** The number of the signer's policy, as far as it is known. With another one, what the signer refused is tried again at once. */
-  readonly policy?: () => number | undefined
-  /** Whether the contract of a token does what it should; undefined: not known yet. */
-  readonly isTokenGood?: (contract: string | undefined) => boolean | undefined
-  readonly onStep?: (step: Step, withdrawal: number) => void | Promise<void>
-  readonly clock?: Clock
-  readonly times?: Partial<PayoutTimes>
-}
 
 /** Operators who sign above the limit of the signer's policy. */
 const operatorsNeeded = 2

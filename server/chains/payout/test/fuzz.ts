@@ -8,7 +8,8 @@ import type { Payment } from '../../signer/statement.ts'
 import { assembleEvm, buildEvm } from '../../evm/build.ts'
 import { assembleTron, buildTron } from '../../tron/build.ts'
 import type { PayoutChain } from '../chain.ts'
-import { type Payout, type PayoutOptions, type Step, steps } from '../payout.ts'
+import { type PayoutOptions, type Step, steps } from '../options.ts'
+import type { Payout } from '../payout.ts'
 import type { FakeCore, Signing } from './people.ts'
 
 /** Chance that gives the same numbers for the same seed. */

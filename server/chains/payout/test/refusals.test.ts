@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { type ScratchServer, startScratchServer } from '../../../store/test/scratch.ts'
 import type { PolicyJson } from '../../signer/test/custody.ts'
 import { Operators } from '../../worker/operators.ts'
-import type { PayoutOptions } from '../payout.ts'
+import type { PayoutOptions } from '../options.ts'
 import { EvmLab, recipient } from './evm-lab.ts'
 
 let server: ScratchServer
