@@ -13,7 +13,7 @@ import { type Role, roles, writeAccount, writeGround, writeKey } from './file-si
 import { beginJournal } from './journal.ts'
 import { draftName, draftPolicy, policyKeyName } from './policy-file.ts'
 import { CustodyFault } from './reasons.ts'
-import { passphraseMin, writeNew, writeSealed } from './sealed.ts'
+import { type Lock, passphraseMin, writeNew, writeSealed } from './sealed.ts'
 import { ed25519Private, ed25519Public } from './statement.ts'
 import type { Terminal } from './terminal.ts'
 import { walletKeyOf, walletSeedOf } from './wallet.ts'
@@ -66,9 +66,9 @@ export async function holdCeremony({ folder, terminal, isRestored = false }: Cer
 }
 
 /** Keys without a ceremony, for a sandbox: nobody ever sees the words. */
-export function drawKeys(folder: string, passphrase: string): Promise<Public> {
+export function drawKeys(folder: string, lock: Lock): Promise<Public> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return writeAll(folder, new Map(holders.map((holder) => [holder, drawWords()])), passphrase)
+  return writeAll(folder, new Map(holders.map((holder) => [holder, drawWords()])), lock)
 }
 
 const drawWords = (): string => entropyToMnemonic(randomBytes(32), wordlist)
@@ -108,14 +108,14 @@ async function askWords(holder: Holder, terminal: Terminal): Promise<string> {
   return line.trim().toLowerCase().split(/\s+/).join(' ')
 }
 
-async function writeAll(folder: string, words: ReadonlyMap<Holder, string>, passphrase: string): Promise<Public> {
+async function writeAll(folder: string, words: ReadonlyMap<Holder, string>, lock: Lock): Promise<Public> {
   const seedOf = (holder: Holder): Promise<Uint8Array> => mnemonicToSeed(words.get(holder) ?? '')
   const policyKey = policyKeyOf(await seedOf('policy'))
   const owner = ed25519Public(ed25519Private(policyKey))
-  await writeSealed(join(folder, policyKeyName), { what: 'policy', owner }, policyKey, passphrase)
+  await writeSealed(join(folder, policyKeyName), { what: 'policy', owner }, policyKey, lock)
   const journalKey = randomBytes(32)
   const walletSeed = walletSeedOf(await seedOf('deposit'))
-  await writeGround(folder, { journalKey, walletSeed, owner }, passphrase)
+  await writeGround(folder, { journalKey, walletSeed, owner }, lock)
   const addresses = { hot: {} as Record<string, string>, gas: {} as Record<string, string> }
   const deposit: Record<string, string> = {}
   for (const { network, kind } of networks) {
@@ -124,11 +124,11 @@ async function writeAll(folder: string, words: ReadonlyMap<Holder, string>, pass
         .deriveChild(0)
         .deriveChild(0)
       if (privateKey === null) throw new CustodyFault('No private key follows from the words')
-      addresses[role][network] = await writeKey({ folder, role, network, kind }, privateKey, passphrase)
+      addresses[role][network] = await writeKey({ folder, role, network, kind }, privateKey, lock)
     }
     const account = accountOf(await seedOf('deposit'), kind)
     deposit[network] = account.publicExtendedKey
-    await writeAccount(folder, network, account, passphrase)
+    await writeAccount(folder, network, account, lock)
   }
   beginJournal(folder, journalKey)
   const shown: Public = { owner, walletKey: walletKeyOf(walletSeed), addresses, deposit }

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parsePolicy, policyName, policySignatureName } from './policy.ts'
 import { CustodyFault } from './reasons.ts'
-import { readSealed } from './sealed.ts'
+import { type Lock, readSealed } from './sealed.ts'
 import { ed25519Private, policyDigest, signDigest } from './statement.ts'
 
 /** The draft that the ceremony leaves. */
@@ -59,10 +59,10 @@ export function draftPolicy({ hot, gas, deposit }: Known): string {
  * returns  the number of the policy
  * throws   CustodyFault when the policy contradicts itself, or the key does not open
  */
-export async function signPolicy(folder: string, keyFile: string, passphrase: string): Promise<number> {
+export async function signPolicy(folder: string, keyFile: string, lock: Lock): Promise<number> {
   const text = readFileSync(join(folder, policyName), 'utf8')
   const version = versionOf(text)
-  const { secret } = await readSealed(keyFile, { what: 'policy' }, passphrase)
+  const { secret } = await readSealed(keyFile, { what: 'policy' }, lock)
   const path = join(folder, policySignatureName)
   writeFileSync(`${path}.new`, `${signDigest(ed25519Private(secret), policyDigest(text))}\n`)
   renameSync(`${path}.new`, path)

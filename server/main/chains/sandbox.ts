@@ -13,6 +13,7 @@ import { addressOfKey } from '../../chains/signer/chain-signer.ts'
 import { credentialName } from '../../chains/signer/passphrase.ts'
 import { policyKeyName, signPolicy } from '../../chains/signer/policy-file.ts'
 import { parsePolicy, policyName } from '../../chains/signer/policy.ts'
+import type { Lock } from '../../chains/signer/sealed.ts'
 import { ed25519Public } from '../../chains/signer/statement.ts'
 import { socketPath } from '../../engine/link-path.ts'
 
@@ -31,6 +32,8 @@ export const placesIn = (dataFolder: string) => {
 }
 export type Places = ReturnType<typeof placesIn>
 
+const sealedBy = (passphrase: string): Lock => passphrase
+
 type Own = { readonly hot: string; readonly gas: string; readonly sink: string }
 export type OwnAddresses = { readonly ethereum: Own; readonly tron: Own }
 type Chain = { readonly url: string; readonly chainId: number; readonly token: string }
@@ -42,15 +45,15 @@ export type TestChainsReady = {
   readonly faucet: string
 }
 
-/** Makes what is missing. Returns the exchange's own addresses. */
-export async function prepareKeys(places: Places): Promise<OwnAddresses> {
+/** Makes what is missing. Returns the exchange's own addresses. `lockOf`: what seals the keys, given the passphrase. */
+export async function prepareKeys(places: Places, lockOf = sealedBy): Promise<OwnAddresses> {
   const { folder, signer, credentials, door } = places
   for (const each of [folder, credentials, dirname(door)]) mkdirSync(each, { recursive: true, mode: 0o700 })
   for (const name of keyNames) once(keyFile(folder, name), () => randomBytes(32).toString('hex'))
   const passphrase = once(join(credentials, credentialName), () => randomBytes(24).toString('base64url'))
   const sinks = JSON.parse(once(join(folder, 'cold.json'), () => JSON.stringify(coldKeys()))) as Record<'ethereum' | 'tron', string>
   // A stop within the drawing leaves keys that nothing was ever sent to.
-  if (!existsSync(join(signer, publicName))) await drawKeys(signer, passphrase)
+  if (!existsSync(join(signer, publicName))) await drawKeys(signer, lockOf(passphrase))
   const { addresses } = readPublic(places)
   const sinkOf = (network: 'ethereum' | 'tron'): string =>
     addressOfKey(network === 'tron' ? 'tron' : 'evm', secp256k1.getPublicKey(Buffer.from(sinks[network], 'hex'), false))
@@ -72,6 +75,7 @@ export async function writeSettings(
   own: OwnAddresses,
   ready: TestChainsReady,
   origins: readonly string[],
+  lockOf = sealedBy,
 ): Promise<ChainsConfig> {
   const { folder, signer, door } = places
   const shared = readPublic(places)
@@ -100,7 +104,7 @@ export async function writeSettings(
       ],
     } satisfies ChainsConfig),
   )
-  await writePolicy(places, config, origins)
+  await writePolicy(places, config, origins, lockOf)
   replace(join(folder, chainsFileName), JSON.stringify(config, undefined, 2))
   if (!existsSync(join(signer, policyName))) throw new Error('The policy of the sandbox is missing')
   return config
@@ -112,7 +116,12 @@ const cents: Readonly<Record<string, number>> = { USDT: 105, ETH: 400_000, TRX: 
 /** Caps of a sandbox, in hundredths of a USDT: high enough to practise with, low enough to meet. */
 const caps = { payment: 5_000_000, hour: 20_000_000, day: 50_000_000 }
 
-async function writePolicy({ folder, signer, credentials }: Places, { networks }: ChainsConfig, origins: readonly string[]): Promise<void> {
+async function writePolicy(
+  { folder, signer, credentials }: Places,
+  { networks }: ChainsConfig,
+  origins: readonly string[],
+  lockOf: (passphrase: string) => Lock,
+): Promise<void> {
   const publicOf = (name: (typeof keyNames)[number]): string => ed25519Public(readKey(folder, name))
   const rpId = new URL(origins[0]!).hostname
   const policyOf = (version: number): string =>
@@ -140,7 +149,7 @@ async function writePolicy({ folder, signer, credentials }: Places, { networks }
   const version = existsSync(path) ? parsePolicy(readFileSync(path, 'utf8')).version : 0
   if (version > 0 && readFileSync(path, 'utf8') === policyOf(version)) return
   replace(path, policyOf(version + 1))
-  await signPolicy(signer, join(signer, policyKeyName), readFileSync(join(credentials, credentialName), 'utf8'))
+  await signPolicy(signer, join(signer, policyKeyName), lockOf(readFileSync(join(credentials, credentialName), 'utf8')))
 }
 
 const readPublic = ({ signer }: Places): Public => JSON.parse(readFileSync(join(signer, publicName), 'utf8')) as Public

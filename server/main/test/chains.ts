@@ -1,6 +1,7 @@
 /** Test chains and a signer for a test exchange, each in a process of its own as in a sandbox. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { cheapLock } from '../../chains/signer/test/cheap.ts'
 import { placesIn, prepareKeys, type TestChainsReady, writeSettings } from '../chains/sandbox.ts'
 import { root } from '../settings.ts'
 
@@ -18,13 +19,13 @@ export type Chains = AsyncDisposable & {
 export async function startChains(dataFolder: string, origin = 'http://localhost'): Promise<Chains> {
   await using parts = new AsyncDisposableStack()
   const places = placesIn(dataFolder)
-  const own = await prepareKeys(places)
+  const own = await prepareKeys(places, cheapLock)
   const chains = await child(['simulator', 'chains', 'main.ts'], [places.blocks, JSON.stringify(own)])
   parts.defer(() => ended(chains.process))
   const ready = chains.message as TestChainsReady
-  await writeSettings(places, own, ready, [origin])
+  await writeSettings(places, own, ready, [origin], cheapLock)
   const environment = { CREDENTIALS_DIRECTORY: places.credentials }
-  const signer = await child(['server', 'chains', 'signer', 'main.ts'], [places.signer, places.door], environment)
+  const signer = await child(['server', 'chains', 'signer', 'test', 'cheap-signer.ts'], [places.signer, places.door], environment)
   parts.defer(() => ended(signer.process))
   const owned = parts.move()
   return {

@@ -162,7 +162,7 @@ test('SIGNER-CEREMONY-004: the draft of a policy can’t be signed before it is 
   assert.equal(readPolicy(folder, owner).approvalAbove, 500_000)
   mkdirSync(join(folder, 'run'), { mode: 0o700 })
   const door = join(folder, 'run', 's')
-  await using _ = await startSigner({ folder, door, passphrase })
+  await using _ = await startSigner({ folder, door, lock: passphrase })
   using link = await SignerLink.open(door)
   assert.equal((await link.status()).walletKey, walletKey)
 })

@@ -13,8 +13,10 @@ import { writeAccount, writeGround, writeKey } from '../file-signer.ts'
 import { beginJournal } from '../journal.ts'
 import { type Policy, parsePolicy, policyName, policySignatureName } from '../policy.ts'
 import { Signer } from '../signer.ts'
+import type { Lock } from '../sealed.ts'
 import * as statement from '../statement.ts'
 import { type Answer, type Assertion, request as requestSchema, type RequestJson } from '../wire.ts'
+import { cheapLock } from './cheap.ts'
 
 export const passphrase = 'correct horse battery staple'
 export const page = 'https://candor.example'
@@ -111,15 +113,15 @@ export class Custody implements Disposable {
   }
 
   /** Writes the sealed files, which the signer's process needs. */
-  async seal(): Promise<void> {
-    await writeGround(this.folder, { journalKey: this.journalKey, walletSeed: this.walletSeed, owner: this.owner.public }, passphrase)
+  async seal(lock: Lock = cheapLock(passphrase)): Promise<void> {
+    await writeGround(this.folder, { journalKey: this.journalKey, walletSeed: this.walletSeed, owner: this.owner.public }, lock)
     const place = { folder: this.folder, role: 'hot' } as const
-    await writeKey({ ...place, network: 'ethereum', kind: 'evm' }, this.evmKey, passphrase)
-    await writeKey({ ...place, network: 'tron', kind: 'tron' }, this.tronKey, passphrase)
+    await writeKey({ ...place, network: 'ethereum', kind: 'evm' }, this.evmKey, lock)
+    await writeKey({ ...place, network: 'tron', kind: 'tron' }, this.tronKey, lock)
     const gas = { folder: this.folder, role: 'gas' } as const
-    await writeKey({ ...gas, network: 'ethereum', kind: 'evm' }, this.gasKeys.ethereum, passphrase)
-    await writeKey({ ...gas, network: 'tron', kind: 'tron' }, this.gasKeys.tron, passphrase)
-    await writeAccount(this.folder, 'tron', this.deposits, passphrase)
+    await writeKey({ ...gas, network: 'ethereum', kind: 'evm' }, this.gasKeys.ethereum, lock)
+    await writeKey({ ...gas, network: 'tron', kind: 'tron' }, this.gasKeys.tron, lock)
+    await writeAccount(this.folder, 'tron', this.deposits, lock)
   }
 
   /** A signer in this process, with the clock of the test. */
@@ -270,10 +272,13 @@ export async function statusOf(signer: Pick<Signer, 'answer'>) {
   return answer.status
 }
 
-/** The signer's own process. */
-export async function startProcess(custody: Custody): Promise<{ readonly child: ChildProcess; readonly said: () => string }> {
+/** The signer's own process. `entry`: `'main.ts'` opens files of the standard cost only, as in production. */
+export async function startProcess(
+  custody: Custody,
+  entry = 'test/cheap-signer.ts',
+): Promise<{ readonly child: ChildProcess; readonly said: () => string }> {
   writeFileSync(join(custody.run, 'candor-signer'), `${passphrase}\n`, { mode: 0o600 })
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), custody.folder, custody.door], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', entry), custody.folder, custody.door], {
     env: { CREDENTIALS_DIRECTORY: custody.run },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

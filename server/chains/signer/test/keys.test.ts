@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { chmodSync, copyFileSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
@@ -14,13 +14,14 @@ import { writeSealed } from '../sealed.ts'
 import { assembleEvm, buildEvm } from '../../evm/build.ts'
 import { assembleTron, buildTron } from '../../tron/build.ts'
 import type { Unsigned } from '../../unsigned.ts'
-import { ask, Custody, customerTron, evmSlot, Key, passphrase, softSigner, statusOf, usdtTron } from './custody.ts'
+import { cheapLock } from './cheap.ts'
+import { ask, Custody, customerTron, evmSlot, Key, passphrase, softSigner, startProcess, statusOf, usdtTron } from './custody.ts'
 
 const order = secp256k1.Point.CURVE().n
 
 test('SIGNER-KEY-001: a key lies encrypted on disk, readable by its user only, and opens with its passphrase alone', async () => {
   using custody = new Custody()
-  await custody.seal()
+  await custody.seal(passphrase)
   const path = join(custody.folder, 'hot-ethereum.json')
   assert.equal(statSync(path).mode & 0o777, 0o600)
   const text = readFileSync(path, 'utf8')
@@ -42,7 +43,7 @@ test('SIGNER-KEY-002: a file under another name, or with another label, is refus
   const { folder } = custody
   const path = (name: string): string => join(folder, `${name}.json`)
   const open = (role: 'hot' | 'gas', address = custody.from('evm')) =>
-    openKey({ folder, role, network: 'ethereum', kind: 'evm' }, address, passphrase)
+    openKey({ folder, role, network: 'ethereum', kind: 'evm' }, address, cheapLock(passphrase))
   copyFileSync(path('hot-ethereum'), path('gas-ethereum'))
   await assert.rejects(open('gas'), /not of role gas/)
   // With the label changed, too.
@@ -59,13 +60,10 @@ test('SIGNER-KEY-002: a file under another name, or with another label, is refus
     tron.replace('"network": "tron"', '"network": "ethereum"').replace(custody.from('tron'), custody.from('evm')),
   )
   await assert.rejects(open('hot'), /does not open/)
-  // A weaker derivation than the standard one.
-  writeFileSync(path('hot-ethereum'), text.replace('131072', '1024'))
-  await assert.rejects(open('hot'), /no sealed file/)
   // The owner of the policy is sealed, too.
   const ground = readFileSync(path('ground'), 'utf8')
   writeFileSync(path('ground'), ground.replace(custody.owner.public, new Key().public))
-  await assert.rejects(openGround(folder, passphrase), /does not open/)
+  await assert.rejects(openGround(folder, cheapLock(passphrase)), /does not open/)
 })
 
 test('SIGNER-KEY-003: a signature is checked against key and digest, with the low s and the right recovery id', () => {
@@ -207,6 +205,36 @@ test('SIGNER-KEY-008: a remote keeper gives back exactly the transaction that wa
     )
     await assert.rejects(remoteSigner({ sign: async () => ({ raw: '', txid: '' }) }, kind, key.publicKey).sign(mine))
   }
+})
+
+test('SIGNER-KEY-010: files are sealed at the standard cost of a guess, and a cheaper one does not open', async () => {
+  using custody = new Custody()
+  const place = { folder: custody.folder, role: 'hot', network: 'ethereum', kind: 'evm' } as const
+  const address = await writeKey(place, custody.evmKey, passphrase)
+  const path = join(custody.folder, 'hot-ethereum.json')
+  const text = readFileSync(path, 'utf8')
+  assert.match(text, /"n": 131072,/)
+  const withCost = (n: number): void => writeFileSync(path, text.replace('131072', String(n)), { mode: 0o600 })
+  // What the file says of its cost is sealed with it.
+  withCost(1_024)
+  await assert.rejects(openKey(place, address, passphrase), /too cheaply: its N is 1024, and 131072 is the least/)
+  await assert.rejects(openKey(place, address, cheapLock(passphrase)), /does not open/)
+  withCost(262_144)
+  await assert.rejects(openKey(place, address, passphrase), /no sealed file/)
+
+  rmSync(path)
+  await writeKey(place, custody.evmKey, cheapLock(passphrase))
+  ;(await openKey(place, address, cheapLock(passphrase)))[Symbol.dispose]()
+  await assert.rejects(openKey(place, address, passphrase), /too cheaply/)
+  await assert.rejects(openKey(place, address, { passphrase, cost: 2_048 }), /too cheaply/)
+})
+
+test('SIGNER-KEY-010: the signer’s process does not start with cheaper files', async () => {
+  using custody = new Custody()
+  await custody.seal()
+  const { child, said } = await startProcess(custody, 'main.ts')
+  assert.match(said(), /ground\.json is sealed too cheaply/)
+  assert.equal(child.exitCode, 1)
 })
 
 test('SIGNER-POLICY-002: a policy counts with its owner’s signature alone, and never an older one', async () => {

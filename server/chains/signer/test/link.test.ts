@@ -11,6 +11,7 @@ import { CustodyFault, SignerRefused } from '../reasons.ts'
 import { takeDoor } from '../serve.ts'
 import { startSigner } from '../start.ts'
 import type { Answer, Request } from '../wire.ts'
+import { cheapLock } from './cheap.ts'
 import { Custody, kill, openLink, passphrase, startProcess } from './custody.ts'
 
 const status = { kind: 'status' } as const
@@ -163,7 +164,7 @@ test('SIGNER-LINK-006: a folder that its group may enter shares the socket with 
 test('SIGNER-START-001: a second signer on the same socket does not start, and a socket left by a dead one is taken over', async () => {
   using custody = new Custody()
   await custody.seal()
-  const options = { folder: custody.folder, door: custody.door, passphrase }
+  const options = { folder: custody.folder, door: custody.door, lock: cheapLock(passphrase) }
   {
     await using _ = await startSigner(options)
     await assert.rejects(startSigner(options), /Another signer listens/)
@@ -186,12 +187,12 @@ test('SIGNER-START-002: the passphrase comes from a credential file, and what do
   using custody = new Custody()
   await custody.seal()
   writeFileSync(join(custody.run, 'candor-signer'), 'another passphrase', { mode: 0o600 })
-  await assert.rejects(startSigner({ folder: custody.folder, door: custody.door, passphrase: 'another passphrase' }), /does not open/)
+  await assert.rejects(startSigner({ folder: custody.folder, door: custody.door, lock: cheapLock('another passphrase') }), /does not open/)
   chmodSync(custody.folder, 0o755)
-  await assert.rejects(startSigner({ folder: custody.folder, door: custody.door, passphrase }), /open to others/)
+  await assert.rejects(startSigner({ folder: custody.folder, door: custody.door, lock: cheapLock(passphrase) }), /open to others/)
   chmodSync(custody.folder, 0o700)
   custody.writePolicy(() => undefined, custody.engine)
-  await assert.rejects(startSigner({ folder: custody.folder, door: custody.door, passphrase }), CustodyFault)
+  await assert.rejects(startSigner({ folder: custody.folder, door: custody.door, lock: cheapLock(passphrase) }), CustodyFault)
   const { child, said } = await startProcess(custody)
   assert.match(said(), /policy is refused/)
   assert.equal(child.exitCode, 1)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parseTransaction, recoverTransactionAddress, serializeTransaction } from 'viem'
 import { decodeEvm } from '../../evm/build.ts'
 import { attestedDigest, type Payment } from '../statement.ts'
-import { Custody, evmSlot, kill, openLink, startProcess, usdt } from './custody.ts'
+import { Custody, evmSlot, kill, openLink, passphrase, startProcess, usdt } from './custody.ts'
 
 /** A request of a customer without a passkey, by the clock of the process. */
 function attested(custody: Custody, payment: Payment) {
@@ -13,8 +13,8 @@ function attested(custody: Custody, payment: Payment) {
 
 test('SIGNER-LINK-001: the process signs a payment that it is asked for over its socket', async () => {
   using custody = new Custody()
-  await custody.seal()
-  const { child, said } = await startProcess(custody)
+  await custody.seal(passphrase)
+  const { child, said } = await startProcess(custody, 'main.ts')
   try {
     assert.match(said(), /ready/)
     using link = await openLink(custody)
