@@ -7,7 +7,6 @@
  *   npm test -- --seed=7           properties with the examples of another seed; without it, every run uses the same
  */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
@@ -15,6 +14,7 @@ import { spec } from 'node:test/reporters'
 import { parseArgs } from 'node:util'
 import { prepareDatabase } from '../server/store/test/prepared.ts'
 import { findBrowser } from './browser.ts'
+import { useMemory } from './memory-folder.ts'
 import { Overdue } from './overdue.ts'
 import { files, root } from './tidy/files.ts'
 
@@ -25,14 +25,13 @@ const { values, positionals: places } = parseArgs({
 const { quick: isQuick, seed } = values
 if (seed !== undefined && !/^-?\d+$/.test(seed)) throw new Error('--seed must be a whole number')
 const isWanted = (path: string): boolean => places.length === 0 || places.some((place) => path.startsWith(place.replace(/\/$/, '')))
-/** Tests with a browser. Two of them run side by side: each waits for an exchange to start, and for its pages. */
 const hasBrowser = (path: string): boolean => /^(web|console)\/test\//.test(path)
-/** Tests of whole exchanges mostly wait for disks and processes. Two of them run side by side. */
 const hasExchange = (path: string): boolean => /^server\/(main|engine|live|http|sockets|app|programs|gateway)\/|^tools\/client/.test(path)
-/** Long tests start first, so that the suite does not wait for them at the end. */
+/** Tests that take a minute or more. */
 const isLong = (path: string): boolean =>
-  /\/(durability|tree|kill|webhooks-kill|depth-proof)\.test\.ts$|^web\/test\/screens\.|^console\/test\/(coins|withdrawals)\./.test(path)
-const longFirst = (paths: readonly string[]): readonly string[] => [...paths.filter(isLong), ...paths.filter((path) => !isLong(path))]
+  /\/(durability|tree|kill|webhooks-kill|depth-proof|strategies|venues-edge)\.test\.ts$|^web\/test\/(screens|chains|journey|option)\.|^console\/test\/(coins|withdrawals)\./.test(
+    path,
+  )
 
 /** Tests of tables and of what is stored in them. */
 const hasDatabase = (path: string): boolean => /^server\/(console|identity|journal|notices|papers|store|webhooks)\//.test(path)
@@ -46,6 +45,11 @@ const all = files(/\.test\.ts$/)
   .filter(isWanted)
   .filter((path) => !isQuick || !isSlow(path))
 
+/**
+ * How many files run side by side: one more than there are cores, because files with a browser or a whole exchange wait half of their
+ * time. Each may take two gigabytes.
+ */
+const concurrency = Math.max(1, Math.min(availableParallelism() + 1, Math.floor(process.availableMemory() / 2 ** 31)))
 /** Several times what the longest file takes on two cores. */
 const fileMaxMs = 600_000
 /** The whole suite passes within an hour on two cores, or is stuck. */
@@ -64,14 +68,9 @@ if (seed !== undefined) process.env.CANDOR_PROPERTY_SEED = seed
 if (all.some(hasBrowser)) process.env.CHROME_PATH = findBrowser()
 if (places.length === 0) checks()
 {
+  using _memory = useMemory()
   using _ = all.every((path) => path.startsWith('core/')) || isQuick ? undefined : await prepareDatabase()
-  const two = Math.min(2, availableParallelism())
-  await suite(
-    all.filter((path) => !hasExchange(path) && !hasBrowser(path)),
-    availableParallelism(),
-  )
-  await suite(longFirst(all.filter(hasExchange)), two)
-  await suite(longFirst(all.filter(hasBrowser)), two)
+  await suite(inTurns(all))
 }
 end()
 
@@ -90,19 +89,23 @@ function checks(): void {
   else totals.failed += 1
 }
 
-/** Properties first, all with the examples of one seed; loading their library takes a fifth of a second, so other tests don't. */
-async function suite(paths: readonly string[], concurrency: number): Promise<void> {
-  const hasProperties = (path: string): boolean => readFileSync(join(root, path), 'utf8').includes("from 'fast-check'")
-  await batch(paths.filter(hasProperties), concurrency, ['--import', join(root, 'tools', 'property-seed.ts')])
-  await batch(
-    paths.filter((path) => !hasProperties(path)),
-    concurrency,
-    [],
-  )
+/**
+ * Those that take longest start first, so that the run does not wait for one of them at its end. Then files that wait a lot take turns
+ * with files that mostly work.
+ */
+function inTurns(paths: readonly string[]): readonly string[] {
+  const waits = (path: string): boolean => hasBrowser(path) || hasExchange(path)
+  const rank = (path: string): number => [isLong, hasBrowser, hasExchange, isThorough, hasDatabase, () => true].findIndex((is) => is(path))
+  const sorted = paths.toSorted((a, b) => rank(a) - rank(b))
+  const short = sorted.filter((path) => !isLong(path))
+  const [waiting, working] = [short.filter(waits), short.filter((path) => !waits(path))]
+  const pairs = Array.from({ length: Math.max(waiting.length, working.length) }, (_, i) => [waiting[i], working[i]])
+  return [...sorted.filter(isLong), ...pairs.flat().filter((path) => path !== undefined)]
 }
 
-async function batch(paths: readonly string[], concurrency: number, execArgv: string[]): Promise<void> {
+async function suite(paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return
+  const execArgv = ['--import', join(root, 'tools', 'property-tests.ts')]
   const stream = run({ files: paths.map((path) => join(root, path)), concurrency, timeout: fileMaxMs, cwd: root, execArgv })
   overdue.watch(stream)
   stream.on('test:pass', (event) => count(event, 'passed'))

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -9,6 +8,7 @@ import pg from 'pg'
 import { recover } from '../../journal/recover.ts'
 import { startEmbedded } from '../../store/embedded.ts'
 import { openStore } from '../../store/open.ts'
+import { diskFolder } from '../../store/test/disk.ts'
 import { connectLink } from '../connect-link.ts'
 import type { Link } from '../link.ts'
 import { linkPath } from '../link-path.ts'
@@ -44,7 +44,7 @@ export function whyNot(): string | undefined {
  * be there. `isControl` switches fsync off: then the same check must find losses.
  */
 export async function powerCuts(options: PowerCutOptions): Promise<PowerCutResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'candor-power-'))
+  const folder = mkdtempSync(join(diskFolder(), 'candor-power-'))
   const disks = new Disks(folder)
   const random = seeded(options.seed)
   let engine: ChildProcess | undefined
