@@ -101,7 +101,14 @@ test('ENGINE-OUTAGE-005: killed, frozen, read-only and replaced: every process s
   parts.use(proxy)
   const settings = {
     ...readSettings(
-      { CANDOR_DATA: join(folder, 'data'), PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' },
+      {
+        CANDOR_DATA: join(folder, 'data'),
+        PORT: '0',
+        CANDOR_FEED: 'simulated',
+        CANDOR_SEED: '1',
+        CANDOR_BOTS: 'off',
+        CANDOR_TEST_CHAINS: 'off',
+      },
       folder,
     ),
     databaseUrl: url,

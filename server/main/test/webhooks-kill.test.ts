@@ -10,6 +10,7 @@ import { isSigned, startReceiver } from '../../webhooks/test/receiver.ts'
 import { makeIdentity, makeLogger, reachEngine, reachStore } from '../roles.ts'
 import { readSettings } from '../settings.ts'
 import { startTree } from '../supervisor.ts'
+import { copyPrepared } from '../../store/test/prepared.ts'
 import { logIn, request } from './exchange.ts'
 
 const rounds = Number(process.env.CANDOR_ROUNDS ?? 4)
@@ -17,7 +18,11 @@ const password = 'correct horse battery'
 
 test('API-HOOK-007: whichever process is killed at any moment, every fill arrives, each time with the same id and number', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'candor-hooks-'))
-  const settings = readSettings({ CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' }, folder)
+  copyPrepared(folder)
+  const settings = readSettings(
+    { CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off', CANDOR_TEST_CHAINS: 'off' },
+    folder,
+  )
   await using receiver = await startReceiver()
   const tree = await startTree(settings, () => undefined)
   try {

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readSettings } from '../../main/settings.ts'
 import { startTree } from '../../main/supervisor.ts'
+import { copyPrepared } from '../../store/test/prepared.ts'
 import { priceOf, programsOf, signedKillRounds } from './kill.ts'
 import type { Program } from './program.ts'
 
@@ -22,7 +23,11 @@ test('API-KILL-001: killed ten times under signed load, the exchange keeps each 
 
 test('API-AGAIN-003: a request whose outcome was lost with the engine is 503 with -1006, and repeated with the same id gets its outcome', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'candor-unknown-'))
-  const settings = readSettings({ CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' }, folder)
+  copyPrepared(folder)
+  const settings = readSettings(
+    { CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off', CANDOR_TEST_CHAINS: 'off' },
+    folder,
+  )
   try {
     await using tree = await startTree(settings, () => undefined)
     const [program] = (await programsOf(settings, tree.url, 1)) as [Program]

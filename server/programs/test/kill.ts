@@ -58,7 +58,11 @@ const contractFunds = 40_000
  */
 export async function signedKillRounds({ rounds, seed, report, isKept = false }: SignedKillOptions): Promise<SignedKillResult> {
   const folder = mkdtempSync(join(tmpdir(), 'candor-signed-kill-'))
-  const settings = readSettings({ CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' }, folder)
+  copyPrepared(folder)
+  const settings = readSettings(
+    { CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off', CANDOR_TEST_CHAINS: 'off' },
+    folder,
+  )
   const random = seeded(seed)
   let isRunning = false
   let isDone = false
