@@ -7,6 +7,7 @@ import { readSettings } from '../../server/main/settings.ts'
 import type { TestExchange } from '../../server/main/test/exchange.ts'
 import { browserArgs, findBrowser } from '../../tools/browser.ts'
 import { requireFreshBuild } from '../../tools/web-stamp.ts'
+import { hurry } from '../../web/test/hurry.ts'
 
 export const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 1024, height: 768 } } as const
 export const password = 'nine quiet lighthouses'
@@ -31,6 +32,7 @@ export async function visitor(browser: Browser, exchange: TestExchange, size: ke
   const context = await browser.newContext({ viewport: sizes[size], colorScheme: 'dark' })
   // Longer than any step takes on a slow machine.
   context.setDefaultTimeout(60_000)
+  await hurry(context)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))

@@ -7,6 +7,7 @@ import type { TestExchange, TestUser } from '../../server/main/test/exchange.ts'
 import { browserArgs, findBrowser } from '../../tools/browser.ts'
 import { requireFreshBuild } from '../../tools/web-stamp.ts'
 import { decimalFormats, type Formats } from '../app/formats.ts'
+import { hurry } from './hurry.ts'
 
 const web = resolve(import.meta.dirname, '..')
 
@@ -68,6 +69,7 @@ export async function person(
   })
   // Longer than any step takes on a slow machine.
   context.setDefaultTimeout(60_000)
+  await hurry(context)
   const kept: Record<string, string> = { lang: lang === 'hk-hans' ? 'hk' : lang }
   kept['settings'] = JSON.stringify({ ...(lang === 'hk-hans' ? { chinese: 'hans' } : {}), ...(isFirstVisit ? {} : { updown: 'green' }) })
   if (user !== undefined) {
