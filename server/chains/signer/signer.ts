@@ -12,7 +12,7 @@ import { Journal } from './journal.ts'
 import { dayMs, type Entry, hourMs, isSameSlot, Memory, slotJson } from './memory.ts'
 import { allowedBy, canonicalAddress, type NetworkPolicy, type Policy, worthOf } from './policy.ts'
 import { checkCustomer, countApprovals } from './proofs.ts'
-import { CustodyFault, SignerRefused } from './reasons.ts'
+import { CustodyFault, type Reason, SignerRefused } from './reasons.ts'
 import { checkSlot } from './slots.ts'
 import {
   ed25519Key,
@@ -34,6 +34,16 @@ const heartbeatMaxMs = 600_000
 const skewMs = 30_000
 /** Clocks are set back by less than this in normal operation. */
 const clockBackMs = 5_000
+
+/** What another policy than the one of before may refuse. */
+const ofPolicy: readonly Reason[] = [
+  'NETWORK_UNKNOWN',
+  'CHAIN_WRONG',
+  'CONTRACT_UNKNOWN',
+  'DESTINATION_DENIED',
+  'ENGINE_SIGNATURE',
+  'FEE_TOO_HIGH',
+]
 
 export type SignerParts = {
   readonly folder: string
@@ -197,12 +207,21 @@ export class Signer implements Disposable {
   /** Payments of different withdrawals, in their order. Their places are on disk before a key is used, all that was signed before it leaves. */
   async #signAll(requests: readonly SignRequest[]): Promise<readonly SignAnswer[]> {
     const placed: (Placed | SignAnswer)[] = []
-    for (const request of requests) placed.push(await answered(() => this.#place(request)))
+    for (const request of requests)
+      placed.push(await answered(() => this.#place(request).catch((cause: unknown) => this.#keep(request, cause))))
     this.#journal.commit()
     const answers: SignAnswer[] = []
     for (const each of placed) answers.push('ok' in each ? each : await answered(() => this.#signPlaced(each)))
     this.#journal.commit()
     return answers
+  }
+
+  /** Where the policy speaks against a place that was given out and not signed for yet, the payment keeps it: no other gets its nonce. */
+  #keep({ payment, slot }: SignRequest, cause: unknown): never {
+    const attempts = this.#memory.withdrawals.get(payment.withdrawal)?.attempts ?? []
+    const isOpen = attempts.some((attempt) => attempt.signed === undefined && isSameSlot(attempt.slot, slotJson(slot)))
+    if (isOpen && cause instanceof SignerRefused && ofPolicy.includes(cause.reason)) throw new SignerRefused('ALREADY_BOUND', { cause })
+    throw cause
   }
 
   /** Gives a payment its place, if nothing speaks against it. What was signed once may be read again. throws  SignerRefused */

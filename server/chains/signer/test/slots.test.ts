@@ -5,7 +5,7 @@ import { Fields } from '../../tron/proto.ts'
 import type { Reason } from '../reasons.ts'
 import type { Signer } from '../signer.ts'
 import * as statement from '../statement.ts'
-import { ask, Custody, customerTron, evmSlot, Key, type SignJson } from './custody.ts'
+import { ask, Custody, customer, customerTron, evmSlot, Key, type PolicyJson, type SignJson, softSigner } from './custody.ts'
 
 async function signed(signer: Signer, request: SignJson): Promise<{ readonly raw: string; readonly txid: string }> {
   const answer = await ask(signer, request)
@@ -176,6 +176,38 @@ test('SIGNER-SLOT-007: on TRON no two withdrawals get the same transaction', asy
 })
 
 const usd = (dollars: number): bigint => BigInt(dollars) * 1_000_000n
+
+test('SIGNER-SLOT-008: a payment that has its nonce and no signature keeps it, also where a newer policy denies it', async () => {
+  using custody = new Custody()
+  const broken = { ...softSigner(custody.evmKey), sign: () => Promise.reject(new Error('the keeper is away')) }
+  {
+    const keys = new Map([
+      ['ethereum', broken],
+      ['tron', softSigner(custody.tronKey)],
+    ])
+    using signer = await custody.ready({ keys })
+    assert.deepEqual(await ask(signer, custody.request()), { ok: false, reason: 'KEY_FAILED' })
+  }
+  const bent: readonly ((policy: PolicyJson) => unknown)[] = [
+    (policy) => Object.assign(policy.networks[0]!, { denied: [customer] }),
+    (policy) => (policy.networks[0]!.feeMax = '1'),
+    (policy) => Object.assign(policy, { engine: custody.ada.public, operators: [] }),
+  ]
+  for (const [place, change] of bent.entries()) {
+    custody.writePolicy((policy) => (change(policy), (policy.version = place + 2)))
+    using signer = custody.signer()
+    custody.now += 1
+    await custody.beat(signer)
+    assert.deepEqual(await ask(signer, custody.request()), { ok: false, reason: 'ALREADY_BOUND' })
+  }
+  custody.writePolicy((policy) => (policy.version = 9))
+  using signer = custody.signer()
+  custody.now += 1
+  await custody.beat(signer)
+  const other = custody.request(custody.payment({ withdrawal: 2 }), { slot: custody.request().slot })
+  assert.deepEqual(await ask(signer, other), { ok: false, reason: 'NONCE_TAKEN' })
+  assert.equal((await ask(signer, custody.request())).ok, true)
+})
 
 test('SIGNER-CAP-001: the caps of a payment, an hour and a day hold for a network and over all, however small the payments are', async () => {
   using custody = new Custody((policy) =>
