@@ -94,28 +94,3 @@ const jobFees = `
     where j.network = $1 and j.state = 'signed' and (j.kind = 'fuel' or j.value is null)
   )
   select done.sum::text as low, (done.sum + open.sum)::text as high from done, open`
-
-/**
- * Deposit addresses that should have something: what customers sent and no sweep took. A deposit that was not checked yet, or is held,
- * may be there or not.
- */
-export async function expectedDeposits(client: pg.ClientBase, own: Own, block: number): Promise<readonly Expected[]> {
-  const { rows } = await client.query<{ holder: string; contract: string } & Sums>(
-    `with sent as (
-       select address, contract, sum(raw) as high, sum(case when state in ('credited', 'final', 'small') then raw else 0 end) as low
-       from deposits where network = $1 and swept_block is null and asset is not null and contract = any($2) and block_number <= $3
-         and state not in ('orphaned', 'failed')
-       group by address, contract
-     ), gone as (
-       select sender as address, contract, sum(value) as sum from treasury_flows
-       where network = $1 and not is_done and block <= $3 and not (sender = any($4))
-         and exists (select from deposit_addresses d where d.network = $1 and d.address = sender)
-       group by sender, contract
-     )
-     select address as holder, contract, (coalesce(s.low, 0) - coalesce(g.sum, 0))::text as low, (coalesce(s.high, 0) - coalesce(g.sum, 0))::text as high
-     from sent s full join gone g using (address, contract)
-     order by address, contract`,
-    [own.network, own.tokens.map(({ contract }) => contract), block, [...own.roles.keys()]],
-  )
-  return rows.map(({ holder, contract, low, high }) => ({ holder, contract, low: BigInt(low), high: BigInt(high) }))
-}

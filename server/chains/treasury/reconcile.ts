@@ -9,7 +9,8 @@ import { inTransaction } from '../../store/transaction.ts'
 import { type ChainReader, nativeOrdinal } from '../ports.ts'
 import { NodeFault } from '../rpc/json-rpc.ts'
 import { classify, type FlowRow } from './classify.ts'
-import { checkpointOf, type Expected, expectedDeposits, expectedOf, type Range, unloggedTx } from './expected.ts'
+import { type DepositParts, depositSums, expectedDeposits } from './deposits.ts'
+import { checkpointOf, expectedOf, type Range, unloggedTx } from './expected.ts'
 import type { Finding } from './findings.ts'
 import { native, nonces, type Own, type OwnRole } from './own.ts'
 import { type Holding, type Sample, sampleOf } from './sample.ts'
@@ -18,6 +19,8 @@ export type ReconcileOptions = {
   readonly pool: pg.Pool
   readonly own: Own
   readonly reader: ChainReader
+  /** Which deposit addresses are compared in this turn. */
+  readonly parts: DepositParts
   /** Transactions that the operator has dealt with. */
   readonly settled: readonly string[]
   readonly clock: Clock
@@ -27,8 +30,6 @@ export type ReconcileOptions = {
 
 /** Checkpoints spare adding up from the beginning. */
 const checkpointMs = 3_600_000
-/** Deposit addresses that are read in one turn; the rest is read in the next ones. */
-const depositsMax = 2_000
 const usualWaitMs = 15_000
 const pollMs = 200
 
@@ -40,14 +41,10 @@ export class Behind extends Error {}
 
 /** throws  NodeFault when the node does not answer, Behind when the scanner is not as far as the node */
 export async function reconcile(options: ReconcileOptions): Promise<readonly Finding[]> {
-  const { pool, own, reader } = options
+  const { pool, own, reader, parts } = options
   const final = await finalOf(options, 0)
-  const wanted = await inTransaction(pool, (client) => expectedDeposits(client, own, final), 'isolation level repeatable read read only')
-  const isOwn = (holder: string): boolean => own.roles.has(holder)
-  const deposits = rotated(
-    wanted.filter(({ holder }) => !isOwn(holder)),
-    options.clock(),
-  )
+  const wanted = await inTransaction(pool, (client) => parts.of(client, own, final), 'isolation level repeatable read read only')
+  const deposits = wanted.filter(({ holder }) => !own.roles.has(holder))
   const samples = await sampleOf(reader, own.kind, final, [...ownHoldings(own), ...deposits])
   const last = Math.max(final, ...samples.map(({ to }) => to))
   await finalOf(options, last)
@@ -79,14 +76,6 @@ function ownHoldings({ address, tokens }: Own): readonly Holding[] {
     .filter(({ holder, contract }) => known.size < known.add(`${holder} ${contract}`).size)
 }
 
-/** Not more than a turn reads, another part each time. */
-function rotated<Each>(all: readonly Each[], now: number): readonly Each[] {
-  if (all.length <= depositsMax) return all
-  const parts = Math.ceil(all.length / depositsMax)
-  const start = (Math.floor(now / 60_000) % parts) * depositsMax
-  return all.slice(start, start + depositsMax)
-}
-
 class Comparison {
   readonly #options: ReconcileOptions
   readonly #client: pg.PoolClient
@@ -106,7 +95,8 @@ class Comparison {
     await classify(this.#client, own, this.#last, settled)
     await this.#nameFlows()
     await this.#compareFailed()
-    const deposits = new Map((await expectedDeposits(this.#client, own, this.#last)).map((each) => [keyOf(each), each]))
+    const read = samples.filter(({ holder }) => !own.roles.has(holder))
+    const deposits = new Map((await expectedDeposits(this.#client, own, this.#last, read)).map((each) => [keyOf(each), each]))
     for (const sample of samples) {
       if (await this.#moved(sample)) continue
       if (own.roles.has(sample.holder)) await this.#compareOwn(sample)
@@ -114,7 +104,7 @@ class Comparison {
     }
     await this.#compareNonces()
     await this.#compareSwept()
-    await this.#storeBalances(samples, [...deposits.values()])
+    await this.#storeBalances(samples, deposits)
     return this.#found
   }
 
@@ -325,16 +315,17 @@ class Comparison {
   }
 
   /** Deposit addresses that were not read in this turn count with what they should have. */
-  async #storeBalances(samples: readonly Sample[], deposits: readonly Expected[]): Promise<void> {
+  async #storeBalances(samples: readonly Sample[], deposits: ReadonlyMap<string, Range>): Promise<void> {
     const { own } = this.#options
     const sums = new Map<string, { role: OwnRole | 'deposits'; contract: string; balance: bigint }>()
-    for (const { contract } of own.tokens) sums.set(`deposits ${contract}`, { role: 'deposits', contract, balance: 0n })
-    const read = new Set(samples.map(keyOf))
-    const unread = deposits.filter((each) => !read.has(keyOf(each))).map((each) => ({ ...each, balance: each.low }))
-    for (const { holder, contract, balance } of [...samples, ...unread]) {
+    const all = await depositSums(this.#client, own, this.#last)
+    for (const { contract } of own.tokens)
+      sums.set(`deposits ${contract}`, { role: 'deposits', contract, balance: all.get(contract) ?? 0n })
+    for (const { holder, contract, balance } of samples) {
       const role = own.roles.get(holder) ?? 'deposits'
       const before = sums.get(`${role} ${contract}`)?.balance ?? 0n
-      sums.set(`${role} ${contract}`, { role, contract, balance: before + balance })
+      const counted = deposits.get(`${holder} ${contract}`)?.low ?? 0n
+      sums.set(`${role} ${contract}`, { role, contract, balance: before + balance - counted })
     }
     for (const { role, contract, balance } of sums.values())
       await this.#client.query(
@@ -365,5 +356,6 @@ export async function reconcileAll(
     }
   }
   if (answers === 0) throw fault
+  options.parts.advance()
   return [...found.values()]
 }

@@ -17,6 +17,7 @@ import type { TokenReport } from '../tokens/traits.ts'
 import { TronAddresses } from '../tron/deposit-addresses.ts'
 import { compareCore } from './core.ts'
 import { doesStop, type Finding, storeFindings } from './findings.ts'
+import { DepositParts } from './deposits.ts'
 import { Heartbeat, type SignerDoor } from './heartbeat.ts'
 import { ownOf } from './own.ts'
 import { reconcileAll } from './reconcile.ts'
@@ -45,10 +46,13 @@ export class Treasury {
   readonly #options: TreasuryOptions
   readonly #heartbeat: Heartbeat
   readonly #sweepers: readonly Sweeper[]
+  /** By network. */
+  readonly #parts: ReadonlyMap<string, DepositParts>
 
   constructor(options: TreasuryOptions) {
     this.#options = options
     this.#heartbeat = new Heartbeat(options)
+    this.#parts = new Map(options.config.networks.map(({ name }) => [name, new DepositParts()]))
     this.#sweepers = options.config.networks.map((network) => sweeperOf(options, network))
   }
 
@@ -97,8 +101,8 @@ export class Treasury {
 
   #network(network: NetworkConfig): Promise<readonly Finding[]> {
     const { pool, clock, waitMs } = this.#options
-    const settled = network.settled ?? []
-    return reconcileAll({ pool, clock, settled, own: ownOf(network), ...(waitMs === undefined ? {} : { waitMs }) }, readersOf(network))
+    const about = { settled: network.settled ?? [], own: ownOf(network), parts: this.#parts.get(network.name)! }
+    return reconcileAll({ pool, clock, ...about, ...(waitMs === undefined ? {} : { waitMs }) }, readersOf(network))
   }
 
   #tokens(network: string): readonly Finding[] {
