@@ -1,4 +1,4 @@
-import type { AuditedReader, Receipt } from '../ports.ts'
+import type { AuditedReader, Receipt, TokenTransfer } from '../ports.ts'
 import { NodeFault } from '../rpc/json-rpc.ts'
 import type { DepositRow } from './tables.ts'
 import type { DepositToken } from './terms.ts'
@@ -24,7 +24,8 @@ export type CheckOptions = {
 
 /**
  * Looks at a deposit once more before it is credited. Logs alone prove nothing: the transaction's own result counts. Where members of the
- * staff released a deposit, they have answered the screening, and stand in for a second node that does not exist.
+ * staff released a deposit, they have answered the screening, and stand in for a second node that does not exist. Where one node calls its
+ * transaction failed and the other one does not, they decide which of the two is believed.
  */
 export class Checks {
   readonly #options: CheckOptions
@@ -64,11 +65,13 @@ export class Checks {
     const receipt = receipts.get(deposit.txid) ?? (await reader.receipt(deposit.txid))
     if (receipt === undefined || receipt.blockHash !== deposit.block_hash)
       return isFinal ? { kind: 'held', why: 'no-receipt' } : { kind: 'wait' }
-    if (!receipt.isSuccess) return { kind: 'failed', why: 'reverted' }
+    const isReleased = deposit.released_at !== null
+    // A node that calls the transaction failed may lie, or have answered too early: another one is asked once the block is final.
+    if (!receipt.isSuccess && !(isFinal && (await isAudited(other ?? reader, deposit)))) return { kind: 'failed', why: 'reverted' }
+    if (!receipt.isSuccess && !(isReleased && other !== undefined)) return { kind: 'held', why: 'nodes-disagree' }
     if (!(await isAddressGood(deposit))) return { kind: 'held', why: 'address' }
     const isGood = isTokenGood(deposit.contract)
     if (isGood !== true) return isGood === undefined ? { kind: 'wait' } : { kind: 'held', why: 'token' }
-    const isReleased = deposit.released_at !== null
     if (token.agreeAbove !== undefined && BigInt(deposit.raw) > BigInt(token.agreeAbove) * token.unit) {
       if (other === undefined && !isReleased) return { kind: 'held', why: 'one-node' }
       const verdict = other === undefined ? good : await agreed(other, deposit, isFinal)
@@ -79,6 +82,16 @@ export class Checks {
   }
 }
 
+/** Whether the results of a final block's transactions have the transfer. */
+async function isAudited(node: AuditedReader, deposit: DepositRow): Promise<boolean> {
+  const transfers = await node.audit(deposit.block_number)
+  return transfers.some((transfer) => transfer.blockHash === deposit.block_hash && isOf(deposit, transfer))
+}
+
+function isOf(deposit: DepositRow, { txid, ordinal, to, value }: TokenTransfer): boolean {
+  return txid === deposit.txid && ordinal === deposit.ordinal && to === deposit.address && String(value) === deposit.raw
+}
+
 /** Whether another node tells the same about a deposit. It may not have come as far yet. */
 async function agreed(node: AuditedReader, deposit: DepositRow, isFinal: boolean): Promise<Verdict> {
   const block = await node.block(deposit.block_number)
@@ -87,10 +100,7 @@ async function agreed(node: AuditedReader, deposit: DepositRow, isFinal: boolean
   if (block.hash !== deposit.block_hash) return isFinal ? { kind: 'held', why: 'nodes-disagree' } : { kind: 'wait' }
   const receipt = await node.receipt(deposit.txid)
   const transfers = await node.transfers([deposit.contract], { blockHash: block.hash })
-  const isThere = transfers.some(
-    ({ txid, ordinal, to, value }) =>
-      txid === deposit.txid && ordinal === deposit.ordinal && to === deposit.address && String(value) === deposit.raw,
-  )
+  const isThere = transfers.some((transfer) => isOf(deposit, transfer))
   const isSame = isThere && receipt?.isSuccess === true && receipt.blockHash === deposit.block_hash
   return isSame ? { kind: 'good' } : { kind: 'held', why: 'nodes-disagree' }
 }

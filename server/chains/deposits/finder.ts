@@ -41,7 +41,8 @@ export class Finder implements ScanSink {
 
   /**
    * A transfer is known by its transaction and its place in it, which stay the same in another block. One that came back starts again,
-   * with what its log says now.
+   * with what its log says now. So does one
+   * that a node called failed: the audit reads only transactions that succeeded.
    */
   async added(client: pg.PoolClient, found: readonly Found[]): Promise<number> {
     const { network, tokens, clock } = this.#options
@@ -65,7 +66,7 @@ export class Finder implements ScanSink {
          account = excluded.account, user_no = excluded.user_no, raw = excluded.raw, block_number = excluded.block_number,
          block_hash = excluded.block_hash, block_at = excluded.block_at, state = excluded.state, why = null,
          decimals = excluded.decimals
-       where known.state = 'orphaned'`,
+       where known.state in ('orphaned', 'failed')`,
       [
         ...[network, clock(), wanted.map(({ txid }) => txid), wanted.map(({ ordinal }) => ordinal), token],
         ...[wanted.map(({ contract }) => contract), wanted.map(({ from }) => from), wanted.map(({ to }) => to)],

@@ -199,7 +199,10 @@ export class Scanner {
           return sink.added(client, found)
         })
         if (missed === undefined) return true
-        if (missed > 0) log({ message: `The audit of block ${number} of ${network} found ${missed} transfers that its logs did not have` })
+        if (missed > 0)
+          log({
+            message: `The audit of block ${number} of ${network} found ${missed} transfers that its logs did not have, or that a node called failed`,
+          })
       }
     } catch (cause) {
       if (!(cause instanceof NodeFault)) throw cause

@@ -240,6 +240,69 @@ test('DEPOSIT-NODE-004: a transaction that a node calls failed is not credited, 
   assert.deepEqual([await states(made), made.core.carried], [[['failed', 'reverted']], []])
 })
 
+test('DEPOSIT-NODE-006: a deposit that its node called failed is found by the audit, and credited once as soon as both ways of reading agree', async () => {
+  const { pay, address, start } = await evm.chainWith()
+  for (const hasOther of [false, true]) {
+    let isLying = true
+    const liar: AuditedReader = {
+      ...evm.honest,
+      receipt: async (txid) => ({ ...(await evm.honest.receipt(txid))!, ...(isLying ? { isSuccess: false } : {}) }),
+    }
+    await using made = await start({ readers: [liar, ...(hasOther ? [evm.honest] : [])], from: (await evm.honest.head()) + 1 })
+    await made.customer(7, address(7))
+    await pay(address(7), dollars(12))
+    await evm.anvil.mine(4)
+    await made.settle()
+    assert.deepEqual([await states(made), made.core.carried], [[['failed', 'reverted']], []])
+    isLying = false
+    await evm.anvil.mine(8)
+    for (let time = 0; time < 2; time++) await made.settle()
+    assert.deepEqual([await states(made), made.core.balance(7), made.core.carried.length], [[['final', null]], 12_000_000, 1])
+    assert.match(made.log.join(), /found 1 transfers that its logs did not have, or that a node called failed/)
+  }
+})
+
+test('DEPOSIT-NODE-007: where one node still calls a final deposit failed and the other does not, a person decides; released it is credited once', async () => {
+  const { pay, address, start } = await evm.chainWith()
+  const liar: AuditedReader = { ...evm.honest, receipt: async (txid) => ({ ...(await evm.honest.receipt(txid))!, isSuccess: false }) }
+  // With confirmations it is called failed before its block is final, without them only then.
+  for (const [confirmations, readers, ends] of [
+    [3, [liar, evm.honest], ['final', null]],
+    [0, [liar, evm.honest], ['final', null]],
+    [3, [liar], ['held', 'nodes-disagree']],
+  ] as const) {
+    await using made = await start({ readers, confirmations, from: (await evm.honest.head()) + 1 })
+    await made.customer(7, address(7))
+    await pay(address(7), dollars(12))
+    await evm.anvil.mine(4)
+    await made.settle()
+    assert.deepEqual(await states(made), [confirmations === 0 ? ['confirming', null] : ['failed', 'reverted']])
+    await evm.anvil.mine(8)
+    await made.settle()
+    assert.deepEqual([await states(made), made.core.carried], [[['held', 'nodes-disagree']], []])
+    await made.store.pool.query('alter table deposits disable trigger deposits_released')
+    await made.store.pool.query("update deposits set state = 'confirming', released_at = 1")
+    for (let time = 0; time < 2; time++) await made.settle()
+    assert.deepEqual(await states(made), [ends])
+    assert.deepEqual([made.core.balance(7), made.core.carried.length], ends[0] === 'final' ? [12_000_000, 1] : [0, 0])
+  }
+})
+
+test('DEPOSIT-NODE-008: a transaction that failed on both ways of reading stays failed, also once its block is final', async () => {
+  const { pay, address, start } = await evm.chainWith()
+  const failing: AuditedReader = {
+    ...evm.honest,
+    receipt: async (txid) => ({ ...(await evm.honest.receipt(txid))!, isSuccess: false }),
+    audit: async () => [],
+  }
+  await using made = await start({ readers: [failing], from: (await evm.honest.head()) + 1 })
+  await made.customer(7, address(7))
+  await pay(address(7), dollars(12))
+  await evm.anvil.mine(12)
+  for (let time = 0; time < 2; time++) await made.settle()
+  assert.deepEqual([await states(made), made.core.carried], [[['failed', 'reverted']], []])
+})
+
 test('DEPOSIT-NODE-005: a block with many deposits is asked for its receipts once, and each counts for its own transaction', async () => {
   const { pay, address, start } = await evm.chainWith()
   const failed = new Set<string>()
