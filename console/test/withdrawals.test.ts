@@ -304,7 +304,7 @@ test('UI-CONSOLE-075: two operators sign a payment above the signer’s limit wi
   const large = await waiting('APPROVALS_MISSING')
   await rows(
     `insert into payout_warrants (withdrawal, network, payment, engine, signed_at) values ($1::bigint, 'tron', jsonb_build_object(
-       'withdrawal', $1::bigint, 'user', $2::bigint, 'clientId', 'a', 'network', 'tron', 'chainId', 1, 'to', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'value', '4199000000'
+       'withdrawal', $1::bigint, 'user', $2::bigint, 'clientId', 'a', 'network', 'tron', 'chainId', 1, 'contract', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'to', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'value', '4199000000'
      ), 'aa', 0)`,
     ...[large, user.id],
   )
