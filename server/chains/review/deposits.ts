@@ -1,6 +1,7 @@
 import { areActing, proposalLivesMs } from '../../four-eyes.ts'
 import type { Clock } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
+import { refuseMarked } from './own-withdrawal.ts'
 import { depositRoles, type Officer, type ReviewDb } from './tables.ts'
 
 export type DepositDeskOptions = { readonly db: ReviewDb; readonly clock: Clock }
@@ -120,5 +121,5 @@ async function refuseOwn(tx: ReviewDb, deposit: number, { id: staff, email }: Of
     .select(['m.staff', 'a.email'])
     .where('d.id', '=', deposit)
     .executeTakeFirst()
-  if (own !== undefined && (own.staff !== null || own.email === email)) throw new Refused('FORBIDDEN')
+  refuseMarked(own, email)
 }

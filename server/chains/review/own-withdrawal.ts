@@ -10,5 +10,10 @@ export async function refuseOwn(db: ReviewDb, id: number, { id: staff, email }: 
     .select(['m.staff', 'a.email'])
     .where('w.id', '=', id)
     .executeTakeFirst()
+  refuseMarked(own, email)
+}
+
+/** The account, and the member where it is marked as the member's. throws  Refused FORBIDDEN where it is, or has the member's address */
+export function refuseMarked(own: { readonly staff: string | null; readonly email: string | null } | undefined, email: string): void {
   if (own !== undefined && (own.staff !== null || own.email === email)) throw new Refused('FORBIDDEN')
 }

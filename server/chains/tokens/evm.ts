@@ -15,7 +15,7 @@ import { z } from 'zod'
 import { artifactOf } from '../contracts/artifacts.ts'
 import { JsonRpc, NodeRefusal } from '../rpc/json-rpc.ts'
 import { cloned, compared, decimalsOf, numberOf, textOf, traitsOfCode } from './code.ts'
-import { type Expected, judged, type TokenFinding, type TokenReport } from './traits.ts'
+import { type Expected, judged, reported, type TokenFinding, type TokenReport } from './traits.ts'
 
 const hex = z.string().regex(/^0x[0-9a-f]*$/i)
 
@@ -86,15 +86,7 @@ class Look {
     const exchanged: readonly TokenFinding[] =
       behind === undefined || cloned(own) !== undefined ? [] : [{ trait: 'upgradable', detail: behind }]
     const found = [...compared({ symbol, decimals }, expected), ...tried, ...exchanged]
-    const about = {
-      contract,
-      code: keccak256(code as Hex),
-      ...(symbol === undefined ? {} : { symbol }),
-      ...(decimals === undefined ? {} : { decimals }),
-      ...(owner === undefined ? {} : { owner }),
-      findings: [...found, ...offered.filter(({ trait }) => !found.some((one) => one.trait === trait))],
-    }
-    return judged(about, expected)
+    return reported({ contract, code: keccak256(code as Hex), symbol, decimals, owner, found, offered }, expected)
   }
 
   /** The answer of a function without arguments; undefined where it has none. */

@@ -48,6 +48,32 @@ export function judged(about: Omit<TokenReport, 'verdict'>, expected: Expected |
   return { ...about, verdict: has('refused') ? 'refused' : isUnproven ? 'unproven' : 'accepted' }
 }
 
+/** What a look at a contract found out. `found`: seen; `offered`: what its code says that it may do. */
+export type Seen = {
+  readonly contract: string
+  /** Digest of all code that runs. */
+  readonly code: string
+  readonly symbol: string | undefined
+  readonly decimals: number | undefined
+  readonly owner: string | undefined
+  readonly found: readonly TokenFinding[]
+  readonly offered: readonly TokenFinding[]
+}
+
+/** What was seen stands before what the code offers besides. */
+export function reported(seen: Seen, expected: Expected | undefined): TokenReport {
+  const { contract, code, symbol, decimals, owner, found, offered } = seen
+  const about = {
+    contract,
+    code,
+    ...(symbol === undefined ? {} : { symbol }),
+    ...(decimals === undefined ? {} : { decimals }),
+    ...(owner === undefined ? {} : { owner }),
+    findings: [...found, ...offered.filter(({ trait }) => !found.some((one) => one.trait === trait))],
+  }
+  return judged(about, expected)
+}
+
 const verdicts: Readonly<Record<Verdict, string>> = {
   accepted: 'accepted',
   unproven: 'NOT PROVEN: neither credited nor paid',

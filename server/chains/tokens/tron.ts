@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { checked, NodeFault, postJson } from '../rpc/json-rpc.ts'
 import { fromHex20, toHex20 } from '../tron/address.ts'
 import { compared, decimalsOf, numberOf, textOf, traitsOfCode } from './code.ts'
-import { type Expected, judged, type TokenFinding, type TokenReport } from './traits.ts'
+import { type Expected, judged, reported, type TokenFinding, type TokenReport } from './traits.ts'
 
 const hex = z.string().regex(/^[0-9a-f]*$/i)
 const infoShape = z.object({ runtimecode: hex.optional() })
@@ -56,15 +56,8 @@ export async function checkTronToken({ url, contract, holders }: TronTokenOption
   ]
   const all = `${code}${behind === undefined ? '' : await look.code(behind)}`
   const offered = traitsOfCode(all)
-  const about = {
-    contract,
-    code: createHash('sha256').update(all).digest('hex'),
-    ...(symbol === undefined ? {} : { symbol }),
-    ...(decimals === undefined ? {} : { decimals }),
-    ...(owner === undefined ? {} : { owner }),
-    findings: [...found, ...offered.filter(({ trait }) => !found.some((one) => one.trait === trait))],
-  }
-  return judged(about, expected)
+  const digest = createHash('sha256').update(all).digest('hex')
+  return reported({ contract, code: digest, symbol, decimals, owner, found, offered }, expected)
 }
 
 /** A transfer of all that the first holder has who has any, without being sent. */
