@@ -18,7 +18,7 @@ export type BotsOptions = {
   readonly credentials: readonly [Credentials, Credentials]
   readonly seed: string
   readonly log: (details: object, text: string) => void
-  /** Default 250. */
+  /** Default 500: each turn costs engine, follower and gateway a batch, and trades come as often with half as many. */
   readonly everyMs?: number
 }
 
@@ -72,7 +72,7 @@ class Runner implements Bots {
 
   constructor(options: BotsOptions) {
     this.#options = options
-    this.#everyMs = options.everyMs ?? 250
+    this.#everyMs = options.everyMs ?? 500
     this.#chance = chanceOf(options.seed)
   }
 
