@@ -14,6 +14,7 @@ import type { DumpVersion } from '../protocol/codec/records.ts'
 import { Records } from '../protocol/codec/records.ts'
 import { derivedMode, modeOf } from './state/mode.ts'
 import { dumpChain, restoreChain } from './chain/dump.ts'
+import { dumpConvert, restoreConvert } from './convert/dump.ts'
 import { dumpMargin, restoreMargin } from './margin/dump.ts'
 import { noteOrders } from './margin/rules/orders.ts'
 import { dumpOption, restoreOption } from './option/dump.ts'
@@ -81,6 +82,7 @@ export function* dumpSome(x: State, into: Records): Generator<void> {
   x.facts.dump(into)
   x.postings.dump(into)
   dumpChain(x.chain, into)
+  dumpConvert(x.convert, into)
   yield
   yield* x.requests.dump(into)
 }
@@ -136,6 +138,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   at = from >= 13 ? x.facts.restore(data, option.end, from) : option.end
   if (from >= 15) at = x.postings.restore(data, at)
   if (from >= 16) at = restoreChain(x.chain)(data, at)
+  if (from >= 17) at = restoreConvert(x.convert)(data, at)
   at = x.requests.restore(data, at, from)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
   return x

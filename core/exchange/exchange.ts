@@ -29,18 +29,17 @@ import type { Refusal } from '../protocol/refusal.ts'
 import { tierOf } from '../risk/spot.ts'
 import { Ahead } from './ahead.ts'
 import { type ChainReads, chainReads } from './chain/view.ts'
+import { type ConvertReads, convertReads } from './convert/view.ts'
 import { dumpState, restoreState } from './dump.ts'
+import { workDueAtMs } from './joint/clock-tick.ts'
 import { marginDesk } from './margin/desk.ts'
-import { marginDueAtMs } from './margin/tick.ts'
 import { viewAccounts, viewClaims, viewPools } from './margin/views.ts'
 import * as handling from './handlers.ts'
 import { modeOf } from './state/mode.ts'
 import { viewOrder } from './order-view.ts'
 import { viewStanding } from './user/view.ts'
-import { optionDueAtMs } from './option/decide.ts'
 import { viewOption, viewOptions, viewOptionUser } from './option/view.ts'
 import { perpDesk } from './perp/desk.ts'
-import { perpDueAtMs } from './perp/tick.ts'
 import { viewInventories, viewMarks, viewPerpAccount } from './perp/view.ts'
 import * as expecting from './requests/expected-fields.ts'
 import * as entry from './requests/entry.ts'
@@ -50,9 +49,9 @@ import * as deciding from './state/deciders.ts'
 import * as rooms from './state/room.ts'
 import type { Room } from './state/room.ts'
 import { drop } from './spot/close.ts'
-import { take } from './spot/settle.ts'
-import { openTurnover } from './spot/turnover.ts'
-import { wakesDueAtMs, wakeSome } from './spot/wake.ts'
+import { countVolume, take } from './spot/settle.ts'
+import { isOverTurnover, openTurnover } from './spot/turnover.ts'
+import { wakeSome } from './spot/wake.ts'
 import { State } from './state/state.ts'
 import { trialOfState } from './trial.ts'
 
@@ -92,7 +91,7 @@ export class Exchange {
 
   private constructor(state: State) {
     this.#x = state
-    state.desks = { spot: { take, drop }, margin: marginDesk, perp: perpDesk }
+    state.desks = { spot: { take, drop, isOverTurnover, count: countVolume }, margin: marginDesk, perp: perpDesk }
   }
 
   /**
@@ -133,8 +132,7 @@ export class Exchange {
 
   /** Time from which a `clock.tick` has something to do; Infinity if never. */
   get nextDueAtMs(): number {
-    const x = this.#x
-    return x.sweeps.length > 0 ? x.atMs : Math.min(wakesDueAtMs(x), optionDueAtMs(x), marginDueAtMs(x), perpDueAtMs(x))
+    return workDueAtMs(this.#x)
   }
 
   /**
@@ -286,9 +284,12 @@ export class Exchange {
     return viewStanding(this.#x, user, () => openTurnover(this.#x, user))
   }
 
-  /** Reads of deposits and withdrawals. */
+  /** Reads of deposits and withdrawals, and of conversions. */
   get chain(): ChainReads {
     return chainReads(this.#x)
+  }
+  get convert(): ConvertReads {
+    return convertReads(this.#x)
   }
 
   /** Futures positions that the insurance fund has taken over, for operators and proofs. They are published an hour later. */

@@ -3,6 +3,10 @@ import { commandCodes } from '../protocol/codec/layout.ts'
 import { creditDeposit, finalDeposit, orphanDeposit, repayDebt } from './chain/deposits.ts'
 import { setWithdrawTerms } from './chain/terms.ts'
 import { cancelWithdrawal, decideWithdrawal, finishWithdrawal, requestWithdrawal } from './chain/withdrawals.ts'
+import { acceptQuote } from './convert/accept.ts'
+import { hedgeInventory } from './convert/hedge.ts'
+import { quoteConversion } from './convert/quote.ts'
+import { setConvertTerms } from './convert/terms.ts'
 import { faucet } from './funds/faucet.ts'
 import { postFunds } from './funds/post.ts'
 import { fundSystem } from './funds/system.ts'
@@ -78,6 +82,10 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'withdraw.cancel': cancelWithdrawal,
   'withdraw.decide': decideWithdrawal,
   'withdraw.finish': finishWithdrawal,
+  'convert.setTerms': setConvertTerms,
+  'convert.quote': quoteConversion,
+  'convert.accept': acceptQuote,
+  'convert.hedge': hedgeInventory,
   'spot.place': placeOrder,
   'spot.placeOco': placeOco,
   'spot.amend': amendOrder,
@@ -121,6 +129,7 @@ const fromExchange: ReadonlySet<string> = new Set([
   'perp.set',
   'margin.setTerms',
   'option.setTerms',
+  'convert.setTerms',
 ])
 
 /** By command number: 1 when the command names a user, who must exist. */
@@ -128,7 +137,7 @@ export const isFromUser: Uint8Array = (() => {
   const list = new Uint8Array(Math.max(...Object.values(commandCodes)) + 1)
   for (const type of Object.keys(commandCodes) as Command['type'][]) {
     const isOfUser =
-      (/^(spot|funds|perp|margin|lend|option)\./.test(type) && !fromExchange.has(type)) ||
+      (/^(spot|funds|perp|margin|lend|option|convert)\./.test(type) && !fromExchange.has(type)) ||
       /^user\.(set|certify|house|locate|rest|staff)$/.test(type) ||
       /^(chain\.(credit|repay)|withdraw\.(request|cancel))$/.test(type)
     list[commandCodes[type]] = isOfUser ? 1 : 0

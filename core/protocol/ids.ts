@@ -51,6 +51,9 @@ export type CreditNumber = Brand<number, 'CreditNumber'>
 /** Number of a withdrawal: the journal position of its request. The outcome of the request has it plus `movementsFrom` as its order. */
 export type WithdrawalNumber = Brand<number, 'WithdrawalNumber'>
 
+/** Number of a quote: the journal position of the command that asked for it. The outcome has it plus `movementsFrom` as its order. */
+export type QuoteNumber = Brand<number, 'QuoteNumber'>
+
 /** Position of a command in the journal, from 1, without gaps. */
 export type Seq = Brand<number, 'Seq'>
 

@@ -1,6 +1,7 @@
 import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../money/brand.ts'
 import type { AccountRef } from './account.ts'
 import type { WithdrawTerms } from './command/chain.ts'
+import type { ConvertShelf, ConvertTerms } from './command/convert.ts'
 import type { Command } from './command/index.ts'
 import type { Mode } from './command/mode.ts'
 import type { OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from './command/spot.ts'
@@ -9,6 +10,7 @@ import type { MarginMode, PositionSide } from './command/perp.ts'
 import type { OptionTerms } from './command/option.ts'
 import type { Event, MarginOrder, PerpOrder } from './event/index.ts'
 import type { WithdrawalFacts } from './event/chain.ts'
+import type { ConversionFacts } from './event/convert.ts'
 import type { MarginState } from './event/margin.ts'
 import type { OptionOpened, OptionStruck } from './event/option.ts'
 import type { PositionChanged } from './event/perp.ts'
@@ -230,6 +232,27 @@ export type ChainStanding = {
   readonly today: { readonly limit: Units; readonly used: Units }
 }
 
+/**
+ * Conversions of a user. `quote`: the open one, null for none or an expired one. `accepted`: not decided yet, oldest first. `today`: limit
+ * and use of the UTC day, in USDT units. As of the last command.
+ */
+export type ConvertStanding = {
+  readonly quote: (ConversionFacts & { readonly expiresAt: Millis }) | null
+  readonly accepted: readonly (ConversionFacts & { readonly decidesFrom: Millis })[]
+  readonly today: { readonly limit: Units; readonly used: Units }
+}
+
+/**
+ * What the inventory of conversions has of an asset. `held`: for accepted quotes. `expected`: available, and what accepted quotes will
+ * bring. `price`: the index in USDT, null while it is not good.
+ */
+export type InventoryRow = ConvertShelf & {
+  readonly available: Units
+  readonly held: Units
+  readonly expected: Units
+  readonly price: IndexPrice | null
+}
+
 export type WithdrawTermsRow = { readonly asset: AssetId; readonly network: NetworkNumber; readonly terms: WithdrawTerms }
 
 /**
@@ -315,6 +338,11 @@ export type Ask = {
   withdrawTerms(): Promise<readonly WithdrawTermsRow[]>
   /** By network, then asset. */
   chainFlows(): Promise<readonly ChainFlow[]>
+  /** Null until conversions are opened for the first time. */
+  convertTerms(): Promise<ConvertTerms | null>
+  convertStanding(user: UserId): Promise<ConvertStanding>
+  /** By asset. */
+  convertInventory(): Promise<readonly InventoryRow[]>
   /** Products that operators have opened, in production, by region code; `*` is last. */
   regions(): Promise<readonly RegionRow[]>
   /** Position of the last command in the journal. */

@@ -127,6 +127,8 @@ export const refusals = {
   CREDIT_UNKNOWN: { id: 232, http: 404, api: -1100 },
   CREDIT_FINAL: { id: 233, http: 409, api: -1100 },
   CREDIT_TOO_OLD: { id: 234, http: 409, api: -1100 },
+  QUOTE_UNKNOWN: { id: 270, http: 404, api: -1100 },
+  QUOTE_EXPIRED: { id: 271, http: 409, api: -1100 },
   WITHDRAWAL_UNKNOWN: { id: 230, http: 404, api: -2013 },
   WITHDRAWAL_STATE: { id: 231, http: 409, api: -2010 },
   ACCOUNT_SAME: { id: 58, http: 400, api: -5012 },
@@ -206,6 +208,9 @@ export const refusals = {
 
   // Withdrawals.
   WITHDRAWALS_OPEN_LIMIT: { id: 236, http: 409, api: -2010 },
+
+  // Conversions.
+  INVENTORY_LIMIT: { id: 272, http: 409, api: -2010 },
 
   // Second.
   DURATION_UNKNOWN: { id: 160, http: 400, api: -1100 },

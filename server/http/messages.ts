@@ -125,6 +125,8 @@ export const messages: Readonly<Record<Refusal, string>> = {
   CREDIT_UNKNOWN: 'No deposit was credited under this number.',
   CREDIT_FINAL: 'The deposit is final and can not be taken back.',
   CREDIT_TOO_OLD: 'The number of the deposit is too old to tell whether it was credited.',
+  QUOTE_UNKNOWN: 'There is no such open quote of the user.',
+  QUOTE_EXPIRED: 'The quote has expired.',
   WITHDRAWAL_UNKNOWN: 'There is no such withdrawal.',
   WITHDRAWAL_STATE: 'The withdrawal is not in a state that allows this.',
   ACCOUNT_SAME: 'The two accounts are the same.',
@@ -199,6 +201,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   POSTING_LIMIT: 'The postings that this member proposed today would be worth more than the cap, or the asset has no price.',
   WITHDRAWALS_OPEN_LIMIT: 'The user has too many open withdrawals.',
 
+  INVENTORY_LIMIT: 'The inventory does not allow a conversion of this size.',
   DURATION_UNKNOWN: 'There is no such duration.',
   STAKE_TOO_SMALL: 'The stake is below the minimum.',
   STAKE_TOO_LARGE: 'The stake is above the maximum.',

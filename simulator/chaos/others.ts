@@ -3,6 +3,7 @@ import { changeTypes } from '@candor/core/protocol/command/operate.ts'
 import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Loose } from '../scripts.ts'
 import { openWithdrawals, withdrawalTerms } from './chain.ts'
+import { openConversions } from './convert.ts'
 import { sum, twist } from './numbers.ts'
 import type { Scene } from './orders.ts'
 import { assets, perpMarkets, marginTerms, markets, marketTerms, optionTerms, perpTerms, rich, spotMarkets, users } from './plans.ts'
@@ -286,6 +287,7 @@ export function opening(scene: Pick<Scene, 'random'>, mode: string | undefined):
       class: user === 1 ? 'maker' : 'retail',
       referrer: 0,
     })),
+    ...openConversions(),
     ...certified.map((user) => ({ type: 'user.certify' as const, user, isCertified: true })),
     ...users.flatMap((user) => assets.map((_, i) => gift(user, i + 1))),
     ...users.flatMap((user) => [move(user, 'perp', 2000), move(user, 'option', 500), move(user, 'margin-cross', 1000)]),

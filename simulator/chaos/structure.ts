@@ -67,11 +67,16 @@ function holdFaults(x: State): readonly string[] {
     const key = `user ${user} spot ${asset}`
     needs.set(key, (needs.get(key) ?? 0) + amount)
   }
+  for (const { user, from, give } of x.convert.accepted.values()) {
+    const key = `user ${user} spot ${from}`
+    needs.set(key, (needs.get(key) ?? 0) + give)
+  }
   const faults: string[] = []
   for (const { account, held } of x.ledger.accounts()) {
     if (!('kind' in account) || !/^(spot|margin)/.test(account.kind)) continue
     const key = `user ${account.user} ${account.kind}${account.market ?? ''} ${account.asset}`
-    if ((needs.get(key) ?? 0) !== held) faults.push(`${key} holds ${held}, its orders and withdrawals need ${needs.get(key) ?? 0}`)
+    if ((needs.get(key) ?? 0) !== held)
+      faults.push(`${key} holds ${held}, its orders, withdrawals and accepted quotes need ${needs.get(key) ?? 0}`)
     needs.delete(key)
   }
   for (const [key, need] of needs) if (need !== 0) faults.push(`${key} holds nothing, its orders need ${need}`)

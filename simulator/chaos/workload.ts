@@ -5,6 +5,7 @@ import { Random } from '../random.ts'
 import type { Loose } from '../scripts.ts'
 import type { Step } from '../workload.ts'
 import { chainCommand, spentDeposit } from './chain.ts'
+import { convertCommand } from './convert.ts'
 import { twist } from './numbers.ts'
 import { cancelOrAmend, oco, perpOrder, spotOrder } from './orders.ts'
 import type { Scene } from './orders.ts'
@@ -26,6 +27,7 @@ const usual = {
   setting: 4,
   second: 3,
   chain: 4,
+  convert: 4,
   people: 0.8,
   operator: 0.8,
   tick: 14,
@@ -42,6 +44,7 @@ const profiles = {
   stops: { spot: 20, oco: 22, perp: 20, change: 20 },
   operators: { operator: 12, people: 5 },
   chain: { chain: 40, transfer: 10, people: 2 },
+  convert: { convert: 40, transfer: 8, tick: 30 },
 } satisfies Record<string, Partial<typeof usual>>
 
 /** Generates every type of command (valid, at its limits and invalid) while prices jump or are lost, and operators halt markets. */
@@ -131,6 +134,8 @@ export class ChaosWorkload {
         return setting(scene)
       case 'second':
         return second(scene)
+      case 'convert':
+        return convertCommand(scene)
       case 'chain':
         if (random.chance(0.08)) this.#script.push(...spentDeposit(scene))
         return chainCommand(scene)
@@ -147,7 +152,9 @@ export class ChaosWorkload {
       case 'odd':
         return twist(
           random,
-          random.pick([spotOrder, oco, perpOrder, cancelOrAmend, transfer, loan, lend, setting, second, chainCommand])(scene),
+          random.pick([spotOrder, oco, perpOrder, cancelOrAmend, transfer, loan, lend, setting, second, chainCommand, convertCommand])(
+            scene,
+          ),
         )
       case 'pile': {
         // More orders of one kind than one command can process.

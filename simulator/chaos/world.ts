@@ -152,6 +152,7 @@ export class ChaosWorld {
       x.openOptions(user as UserId)
       x.tier(user as UserId)
       x.chain.standing(user as UserId)
+      x.convert.standing(user as UserId)
     }
     for (const { id } of x.listing().markets) x.book(id)
     x.pools()

@@ -8,6 +8,7 @@ import { composeTick } from '../market/compose.ts'
 import { areQuotesValid } from '../market/quotes.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { isPrice } from '../../risk/spot.ts'
+import { decideConversions } from '../convert/accept.ts'
 import { marginOnIndex } from '../margin/tick.ts'
 import { extendTape } from '../option/tape.ts'
 import { onIndex } from '../perp/mark.ts'
@@ -40,6 +41,7 @@ export function tickIndex(x: State, data: Float64Array, start: number): Refusal 
   onIndex(x)
   marginOnIndex(x)
   if (x.retries.count > 0) beginRetries(x)
+  decideConversions(x)
   extendTape(x, tape)
   return undefined
 }

@@ -1,15 +1,18 @@
 import { decodeCommand } from '../../protocol/codec/command.ts'
 import { commandCodes, DECIDE_CHANGE } from '../../protocol/codec/layout.ts'
 import type { WithdrawTerms } from '../../protocol/command/chain.ts'
+import type { ConvertTerms } from '../../protocol/command/convert.ts'
 import type { MarginTerms } from '../../protocol/command/margin.ts'
 import type { Change, OperateExchange } from '../../protocol/command/operate.ts'
 import { writeWithdrawTerms } from '../../protocol/codec/chain/slots.ts'
+import { convertTermsSlots, writeConvertTerms } from '../../protocol/codec/convert/slots.ts'
 import { marginTermsSlots, writeMarginTerms } from '../../protocol/codec/margin.ts'
 import { perpTermsSlots, writePerpTerms } from '../../protocol/codec/perp-terms.ts'
 import { writeTerms } from '../../protocol/codec/fields.ts'
 import { TERMS_SLOTS, WITHDRAW_TERMS_SLOTS } from '../../protocol/codec/layout.ts'
 import type { MarketTerms, PerpTerms } from '../../protocol/market.ts'
 import { setWithdrawTerms } from '../chain/terms.ts'
+import { setConvertTerms } from '../convert/terms.ts'
 import { fundSystem } from '../funds/system.ts'
 import { setMarginTerms } from '../margin/handlers/terms.ts'
 import { listAsset } from '../market/list-asset.ts'
@@ -33,12 +36,13 @@ const deciders: { readonly [T in Change['type']]: Handler } = {
   'perp.set': setPerp,
   'margin.setTerms': setMarginTerms,
   'withdraw.setTerms': setWithdrawTerms,
+  'convert.setTerms': setConvertTerms,
 }
 
 /**
  * `exchange.operate`: a decision by two people of the staff with their reason. The command in it is decided and applied as if it
- * came alone; its refusal is the outcome. One person alone can only halt a market, close margin trading to new loans, or close
- * withdrawals of an asset on a network, and change nothing else.
+ * came alone; its refusal is the outcome. One person alone can only halt a market, close margin trading to new loans, close
+ * withdrawals of an asset on a network or close conversions, and change nothing else.
  */
 export const operateExchange: Handler = (x, data, start) => {
   const { change, ...people } = decodeCommand(data, start).command as OperateExchange
@@ -48,7 +52,7 @@ export const operateExchange: Handler = (x, data, start) => {
   return deciders[change.type](x, data, start + DECIDE_CHANGE)
 }
 
-/** Whether the change halts a market, or closes margin trading or withdrawals, and leaves everything else as it is. */
+/** Whether the change halts a market, or closes margin trading, withdrawals or conversions, and leaves everything else as it is. */
 function isClosing(x: State, change: Change): boolean {
   if (change.type === 'market.set') {
     const terms = x.spotVenue(change.market)?.market.terms
@@ -64,6 +68,10 @@ function isClosing(x: State, change: Change): boolean {
   if (change.type === 'withdraw.setTerms') {
     const now = x.chain.termsOf(change.asset, change.network)
     return now !== undefined && areSame(withdrawSlots({ ...now, isOpen: false }), withdrawSlots(change.terms))
+  }
+  if (change.type === 'convert.setTerms') {
+    const { terms } = x.convert
+    return terms !== undefined && areSame(convertSlots({ ...terms, isOpen: false }), convertSlots(change.terms))
   }
   if (change.type !== 'margin.setTerms' || x.margin.terms === undefined) return false
   return areSame(marginSlots({ ...x.margin.terms, isOpen: false }), marginSlots(change.terms))
@@ -90,6 +98,12 @@ function marginSlots(terms: MarginTerms): Float64Array {
 function withdrawSlots(terms: WithdrawTerms): Float64Array {
   const slots = new Float64Array(WITHDRAW_TERMS_SLOTS)
   writeWithdrawTerms(terms, slots, 0)
+  return slots
+}
+
+function convertSlots(terms: ConvertTerms): Float64Array {
+  const slots = new Float64Array(convertTermsSlots(terms))
+  writeConvertTerms(terms, slots, 0)
   return slots
 }
 

@@ -172,6 +172,11 @@ function payMargin(
   x.desks.margin.received(x, venue, maker, flags, received, (gets - fees) as Units)
 }
 
+/** Counts a value in USDT units as the user's volume of today. */
+export function countVolume(x: State, user: UserId, value: Units): void {
+  count(x, x.volumes.find(user, x.atMs), user, x.usdt, value)
+}
+
 function count(x: State, at: number, user: UserId, asset: AssetId, quote: Units): void {
   if (x.volumes.addAt(at, user, x.atMs, asset === x.usdt ? quote : x.usdtValue(asset, quote))) {
     writeTierChanged(x.events, user, x.volumes.tier(user, x.atMs))

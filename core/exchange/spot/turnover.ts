@@ -25,10 +25,11 @@ const priced = (2 ** 50) as Units
 
 /**
  * Whether the user is capped and this value (in USDT units), today's turnover, and what the open orders could still execute together
- * exceed the limit. `slot`: an order that does not count, with the other leg of its list; −1 for none.
+ * exceed the limit. Accepted quotes count. `slot`: an order that does not, with the other leg of its list; −1 for none.
  */
-export function isOverTurnover(x: State, user: UserId, value: Units, slot: OrderSlot): boolean {
-  return x.isCapped(user) && x.volumes.today(user, x.atMs) + openTurnover(x, user, slot) + value > turnoverMax(x)
+export function isOverTurnover(x: State, user: UserId, value: Units, slot = -1 as OrderSlot): boolean {
+  if (!x.isCapped(user)) return false
+  return x.volumes.today(user, x.atMs) + openTurnover(x, user, slot) + x.convert.waiting(user) + value > turnoverMax(x)
 }
 
 /** Whether a new order is one of the spot account of a capped user, and too much for the limit. */

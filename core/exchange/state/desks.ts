@@ -33,6 +33,10 @@ export type SpotDesk = {
   ) => Lots
   /** Takes an order out of the core, whether it sleeps or is in the book, and releases its money. */
   readonly drop: (x: State, venue: Venue, slot: OrderSlot, reason: CloseNumber) => void
+  /** Whether a value in USDT units is too much for the user's daily turnover, open orders and conversions included. */
+  readonly isOverTurnover: (x: State, user: UserId, value: Units) => boolean
+  /** Counts a value in USDT units as the user's volume. */
+  readonly count: (x: State, user: UserId, value: Units) => void
 }
 
 /** Calls to the margin desk about spot orders of its accounts. */

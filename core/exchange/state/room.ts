@@ -41,11 +41,12 @@ const opening: readonly Command['type'][] = [
   'lend.supply',
   'option.open',
   'option.operate',
+  'convert.hedge',
 ]
 
 /**
- * By command number: 1 when the command may make accounts or orders, now or when its order trades. `funds.post` and `chain.credit` look
- * for themselves, because one that was carried out before is never refused.
+ * By command number: 1 when the command may make accounts or orders, now or when its order trades. `funds.post`, `chain.credit`
+ * and `convert.accept` look for themselves, because one that was carried out before is never refused.
  */
 export const opens: Uint8Array = (() => {
   const list = new Uint8Array(Math.max(...Object.values(commandCodes)) + 1)

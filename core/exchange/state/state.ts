@@ -10,6 +10,7 @@ import { Records } from '../../protocol/codec/records.ts'
 import { userClasses } from '../../protocol/command/user.ts'
 import type { Asset } from '../../protocol/market.ts'
 import { ChainState } from '../chain/records/state.ts'
+import { ConvertState } from '../convert/records/state.ts'
 import { MarginState } from '../margin/records/state.ts'
 import type { Desks } from './desks.ts'
 import { PRODUCTION } from './mode.ts'
@@ -90,6 +91,8 @@ export class State {
   readonly postings = new Once<DecisionNumber>()
   /** Deposits and withdrawals. */
   readonly chain = new ChainState()
+  /** Quotes and conversions. */
+  readonly convert = new ConvertState()
   /**
    * `usdt`: the asset USDT, 0 until it is listed. `usdtVenues`: per quote asset the market that gives its price in USDT;
    * undefined for USDT itself, or if there is none.

@@ -46,6 +46,7 @@ for (const [version, dump] of [
   [7, 'dump-13'],
   [8, 'dump-14'],
   [9, 'dump-15'],
+  [10, 'dump-16'],
 ] as const)
   test(`ENGINE-UPGRADE-001: the state of version ${version} of the core is taken over as it is`, () => {
     const exchange = Exchange.restore(read(`${dump}.bin`))
@@ -55,6 +56,7 @@ for (const [version, dump] of [
       ...{ seq: exchange.seq, userCount: exchange.userCount, orderCount: exchange.orderCount, accounts: exchange.accounts() },
       ...{ marks: exchange.marks(), pools: exchange.pools(), terms: exchange.marginTerms(), option: exchange.optionTerms() },
       ...{ listing: exchange.listing(), regions: exchange.regions() },
+      ...{ withdrawTerms: exchange.chain.terms(), flows: exchange.chain.flows() },
     }
     assertHolds(now, whole)
     for (const { user, pause, ...expected } of users) {
@@ -65,6 +67,7 @@ for (const [version, dump] of [
           options: exchange.openOptions(user),
           standing: exchange.optionMe(user),
           tier: exchange.tier(user),
+          chain: exchange.chain.standing(user),
         },
       }
       assertHolds(mine, expected)

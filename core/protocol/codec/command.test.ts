@@ -1,4 +1,5 @@
 import { chainCommands } from './test/chain-commands.ts'
+import { convertCommands } from './test/convert-cases.ts'
 import { postingAccounts } from '../command/funds.ts'
 import type { Millis } from '../../money/brand.ts'
 import assert from 'node:assert/strict'
@@ -204,6 +205,7 @@ const alone: Record<Exclude<Command['type'], 'exchange.operate'>, fc.Arbitrary<o
     reason: fc.stringMatching(/^[ -~]{0,119}[!-~]$/),
   }),
   ...chainCommands,
+  ...convertCommands,
   'spot.place': fc.record(
     {
       ...requester,

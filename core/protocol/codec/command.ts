@@ -4,6 +4,7 @@ import { changeTypes } from '../command/operate.ts'
 import type { Change } from '../command/operate.ts'
 import { userClasses } from '../command/user.ts'
 import { chainCodecs } from './chain/slots.ts'
+import { convertCodecs } from './convert/slots.ts'
 import { flag, numberOf, wordOf } from './fields.ts'
 import { fundsCodecs } from './funds.ts'
 import * as at from './layout.ts'
@@ -127,6 +128,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
   'clock.tick': { length: () => at.BODY, write: () => undefined, read: () => ({ type: 'clock.tick' }) },
   ...fundsCodecs,
   ...chainCodecs,
+  ...convertCodecs,
   ...spotCodecs,
   ...marginCodecs,
   ...optionCodecs,

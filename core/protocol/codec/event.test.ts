@@ -11,6 +11,7 @@ import { packText } from './text.ts'
 import { plain } from '../../money/test/plain.ts'
 import type { Cases } from './test/cases.ts'
 import { chainEvents } from './test/chain-events.ts'
+import { convertEvents } from './test/convert-cases.ts'
 import { marginEvents } from './test/margin-events.ts'
 import { optionEvents } from './test/option-events.ts'
 import { perpEvents } from './test/perp-events.ts'
@@ -154,6 +155,7 @@ const cases: Cases<Event['type']> = {
   },
   ...perpEvents,
   ...chainEvents,
+  ...convertEvents,
   ...marginEvents,
   ...optionEvents,
 }

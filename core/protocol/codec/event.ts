@@ -13,6 +13,7 @@ import * as layout from './event-layout.ts'
 import { ACCEPTED_LENGTH } from './event-layout.ts'
 import { HAS_EXITS, HAS_STRATEGY, HOUSE_TRADE, TERMS_SLOTS } from './layout.ts'
 import { chainEventCodes, chainReaders } from './chain/slots.ts'
+import { convertEventCodes, convertReaders } from './convert/slots.ts'
 import { flag, orderShape, readStrategy, readTerms, readTiers, selfTradeOf, triggerOf, wordOf } from './fields.ts'
 import { acceptedCode, exitsAt, perpEventCodes, perpReaders } from './perp.ts'
 import { readPerpTerms } from './perp-terms.ts'
@@ -59,6 +60,7 @@ export const eventCodes = {
   ...perpEventCodes,
   ...marginEventCodes,
   ...chainEventCodes,
+  ...convertEventCodes,
   'option.terms': 60,
   'option.opened': 61,
   'option.struck': 62,
@@ -157,6 +159,7 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
   }),
   'book.level': readLevel,
   ...chainReaders,
+  ...convertReaders,
   ...marginReaders,
   ...optionReaders,
   ...perpReaders,

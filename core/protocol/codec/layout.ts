@@ -68,6 +68,10 @@ export const commandCodes = {
   'withdraw.cancel': 92,
   'withdraw.decide': 93,
   'withdraw.finish': 94,
+  'convert.setTerms': 100,
+  'convert.quote': 101,
+  'convert.accept': 102,
+  'convert.hedge': 103,
 } as const
 
 /** Bit of a trade's side: both users are the house's own. */
@@ -243,6 +247,20 @@ export const WITHDRAWAL_END_LENGTH = 13
 export const WITHDRAWAL_FIRST = 13
 export const WITHDRAWAL_SECOND = 14
 export const WITHDRAWAL_REASON = 15
+
+// convert
+export const CONVERT_TERMS = 11
+export const CONVERT_FROM = 11
+export const CONVERT_TO = 12
+export const CONVERT_AMOUNT = 13
+export const CONVERT_IS_GET = 14
+export const CONVERT_QUOTE_LENGTH = 15
+export const CONVERT_QUOTE = 11
+export const CONVERT_ACCEPT_LENGTH = 12
+export const CONVERT_HEDGE_ASSET = 11
+export const CONVERT_HEDGE_AMOUNT = 12
+export const CONVERT_HEDGE_IS_TAKING = 13
+export const CONVERT_HEDGE_LENGTH = 14
 
 // user
 export const OPEN_CLASS = 11

@@ -1,4 +1,5 @@
 import type { ChainCommand } from './chain.ts'
+import type { ConvertCommand } from './convert.ts'
 import type { Faucet, FundSystem, PostFunds, Transfer } from './funds.ts'
 import type { ClockTick, IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
 import type { MarginCommand } from './margin.ts'
@@ -32,6 +33,7 @@ export type Command =
   | FundSystem
   | PostFunds
   | ChainCommand
+  | ConvertCommand
   | PlaceOrder
   | PlaceOco
   | AmendOrder

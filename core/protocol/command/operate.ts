@@ -1,4 +1,5 @@
 import type { SetWithdrawTerms } from './chain.ts'
+import type { SetConvertTerms } from './convert.ts'
 import type { FundSystem } from './funds.ts'
 import type { SetMarginTerms } from './margin.ts'
 import type { ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
@@ -15,16 +16,27 @@ export const changeTypes = [
   'perp.set',
   'margin.setTerms',
   'withdraw.setTerms',
+  'convert.setTerms',
 ] as const
 
-export type Change = ListAsset | ListMarket | SetMarket | SetFees | FundSystem | ListPerp | SetPerp | SetMarginTerms | SetWithdrawTerms
+export type Change =
+  | ListAsset
+  | ListMarket
+  | SetMarket
+  | SetFees
+  | FundSystem
+  | ListPerp
+  | SetPerp
+  | SetMarginTerms
+  | SetWithdrawTerms
+  | SetConvertTerms
 
 /** Number of a member of the staff. The core knows nothing else about them. */
 export type StaffNumber = number
 
 /**
  * A decision by two people of the staff: the change is decided and applied like the command itself. One person alone
- * (`proposer` is `approver`) can only halt a market, close margin trading to new loans, or close withdrawals of an asset on a network.
+ * (`proposer` is `approver`) can only halt a market, close margin trading to new loans, close withdrawals of an asset on a network, or close conversions.
  */
 export type OperateExchange = {
   readonly type: 'exchange.operate'

@@ -8,6 +8,7 @@ import type { ClientId, MarketId, OrderId, Seq, TradeId, UserId } from '../ids.t
 import type { Asset, FeeTier, Market } from '../market.ts'
 import type { Refusal } from '../refusal.ts'
 import type { ChainEvent } from './chain.ts'
+import type { ConvertEvent } from './convert.ts'
 import type { MarginEvent } from './margin.ts'
 import type { OptionEvent } from './option.ts'
 import type { PerpEvent } from './perp.ts'
@@ -83,6 +84,9 @@ export const entryReasons = [
   'deposit-debt',
   'withdrawal',
   'withdrawal-fee',
+  // A conversion at a quote, and what its hedger moves.
+  'convert',
+  'hedge',
 ] as const
 export type EntryReason = (typeof entryReasons)[number]
 
@@ -265,6 +269,7 @@ export type Event =
   | OrderClosed
   | LevelChanged
   | ChainEvent
+  | ConvertEvent
   | MarginEvent
   | OptionEvent
   | PerpEvent

@@ -52,6 +52,8 @@ export const recordTypes = [
   'deposit-debt',
   'withdrawal',
   'withdrawal-fee',
+  'convert',
+  'hedge',
 ] as const
 export type RecordType = (typeof recordTypes)[number]
 

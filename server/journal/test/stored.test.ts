@@ -175,7 +175,7 @@ for (const before of coreVersionsBefore) {
     await pool.query(`update journal set core_version = ${coreVersion + 1} where seq = 4`)
     await assert.rejects(checkUpgrade(pool), {
       name: 'NotClosed',
-      message: 'This data was written by version 11 of the core; this build takes over versions 4, 5, 6, 7, 8, 9 and goes on with 10',
+      message: 'This data was written by version 12 of the core; this build takes over versions 4, 5, 6, 7, 8, 9, 10 and goes on with 11',
     })
     await pool.query('drop table journal cascade')
     await checkUpgrade(pool)

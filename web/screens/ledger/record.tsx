@@ -53,6 +53,8 @@ const icons: Readonly<Record<RecordType, LucideIcon>> = {
   'deposit-debt': Scale,
   withdrawal: ArrowUpFromLine,
   'withdrawal-fee': Percent,
+  convert: ArrowLeftRight,
+  hedge: Scale,
 }
 
 export function RecordRow({ record, onOpen }: { readonly record: WireRecord; readonly onOpen: () => void }) {

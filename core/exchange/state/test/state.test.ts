@@ -242,6 +242,7 @@ test('FUNDS-FULL-001: the commands that a full exchange refuses are those that m
   const types = Object.keys(commandCodes) as (keyof typeof commandCodes)[]
   assert.deepEqual(types.filter((type) => opens[commandCodes[type]] === 1).toSorted(), [
     'asset.list',
+    'convert.hedge',
     'funds.faucet',
     'funds.system',
     'funds.transfer',
@@ -272,6 +273,7 @@ test('a command that names a user is refused when there is no such user, and tho
     'chain.final',
     'chain.orphan',
     'clock.tick',
+    'convert.setTerms',
     'exchange.operate',
     'fees.set',
     'funds.post',
