@@ -1,5 +1,7 @@
 /** Amounts of a conversion. The exchange and the form compute them with the same functions. */
-import type { IndexPrice, Ppm, Units } from '../money/brand.ts'
+import type { Decimal, IndexPrice, Ppm, Units } from '../money/brand.ts'
+import { mulDivFloor } from '../money/mul-div.ts'
+import { formatUnits } from '../money/units.ts'
 import type { ConvertTerms } from '../protocol/command/convert.ts'
 
 const million = 1_000_000n
@@ -67,4 +69,24 @@ function ceil(dividend: bigint, divisor: bigint): bigint {
 
 function safe(value: bigint): Units | undefined {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? (Number(value) as Units) : undefined
+}
+
+/** Significant digits of a printed rate. */
+const rateDigits = 8
+const rateScaleMax = 18
+
+/** A sum of an asset, and the digits behind its point. */
+export type Sum = { readonly units: Units; readonly scale: number }
+
+/** One asset in another as the sums of a conversion have it, cut off after eight significant digits: "0.000019975". */
+export function rateText(of: Sum, per: Sum): Decimal {
+  for (let digits = 0; ; digits++) {
+    const cut = (BigInt(of.units) * 10n ** BigInt(per.scale + digits)) / (BigInt(per.units) * 10n ** BigInt(of.scale))
+    if (cut >= 10n ** BigInt(rateDigits - 1) || digits === rateScaleMax) return formatUnits(cut, digits)
+  }
+}
+
+/** What the exchange keeps of a conversion, in units of what is received, rounded down: get × spread ÷ (1 − spread). */
+export function spreadOf(get: Units, spreadPpm: Ppm): Units {
+  return mulDivFloor(get, spreadPpm, 1_000_000 - spreadPpm) as Units
 }

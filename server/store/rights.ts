@@ -63,6 +63,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   fund_inventory: projected,
   core_credits: projected,
   core_withdrawals: projected,
+  conversions: projected,
   options: projected,
   index_tape: projectedOnce,
   tape_hours: projectedOnce,

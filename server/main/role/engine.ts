@@ -7,6 +7,7 @@ import { serveLink } from '../../engine/serve-link.ts'
 import { topics } from '../../gateway/topics.ts'
 import { HealthReport } from '../../live/process-health.ts'
 import { Witness } from '../../journal/witness.ts'
+import { setFirstConvert } from '../first-convert.ts'
 import { fillFirstPools, setFirstMargin } from '../first-margin.ts'
 import { setFirstOption } from '../first-option.ts'
 import { openWithdrawals } from '../first-withdrawals.ts'
@@ -53,6 +54,7 @@ export async function startEngine(
   if (settings.mode === 'sandbox') await fillFirstPools(link.submit, link.ask)
   await setFirstOption(link.submit, link.ask, settings.mode)
   await openWithdrawals(link.submit, link.ask, settings.mode)
+  await setFirstConvert(link.submit, link.ask, settings.mode)
   if (settings.chainsFolder !== undefined) parts.use(startNotary({ settings, store, logger }, engine, settings.chainsFolder))
   const served = await serveLink(engine, linkPath(settings.dataFolder))
   const owned = parts.move()

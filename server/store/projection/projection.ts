@@ -7,6 +7,7 @@ import type { OpenOrder, RunningOption } from '@candor/core/protocol/port.ts'
 import type { NetworkNames } from './coins/notices.ts'
 import { ChainProjection } from './chain.ts'
 import type { Statement } from './columns.ts'
+import { ConvertProjection } from './convert.ts'
 import { DebtDays } from './debt-days.ts'
 import { FigureProjection } from './figures.ts'
 import { FundsProjection } from './funds.ts'
@@ -67,6 +68,7 @@ export class Projection {
   readonly #figures: FigureProjection
   readonly #debts: DebtDays
   readonly #chain: ChainProjection
+  readonly #convert: ConvertProjection
   readonly #loans: LoanProjection
   readonly #lending: LendingProjection
   readonly #options: OptionProjection
@@ -89,6 +91,7 @@ export class Projection {
     this.#figures = new FigureProjection(known, (view, quote) => this.#markets.usdtOf(view, quote))
     this.#debts = new DebtDays(known)
     this.#chain = new ChainProjection(known)
+    this.#convert = new ConvertProjection(known)
     this.#loans = new LoanProjection(known)
     this.#lending = new LendingProjection(known)
     this.#options = new OptionProjection(known, openOptions)
@@ -165,6 +168,7 @@ export class Projection {
       this.#figures.apply(event, at)
       this.#debts.apply(event, at)
       this.#chain.apply(event, at)
+      this.#convert.apply(event, at)
       this.#lending.apply(event, at)
       this.#options.apply(event)
       this.#tape.apply(event)
@@ -180,7 +184,7 @@ export class Projection {
   get #parts() {
     return [
       ...[this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#figures, this.#debts],
-      ...[this.#chain, this.#loans, this.#lending, this.#options, this.#tape, this.#webhooks, this.#notices, this.#requests],
+      ...[this.#chain, this.#convert, this.#loans, this.#lending, this.#options, this.#tape, this.#webhooks, this.#notices, this.#requests],
     ]
   }
 

@@ -26,6 +26,7 @@ export const projectedTables = [
   'fund_inventory',
   'core_credits',
   'core_withdrawals',
+  'conversions',
   'options',
   'index_tape',
   'balance_days',

@@ -9,7 +9,7 @@ const ofSystem: Readonly<Record<SystemAccount, readonly EntryReason[]>> = {
   fees: ['fee'],
   insurance: ['hold', 'release', 'insurance', 'funding', 'realised', 'liquidation-fee', 'endowment', 'repay'],
   'option-house': ['hold', 'release', 'stake', 'payout', 'endowment', 'transfer'],
-  'convert-inventory': ['endowment'],
+  'convert-inventory': ['endowment', 'convert', 'hedge'],
   'outside:loans': ['borrow', 'repay', 'interest'],
   'outside:perp': ['realised', 'insurance', 'deleverage'],
   'lend-interest': ['interest', 'insurance'],

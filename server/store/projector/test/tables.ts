@@ -8,7 +8,7 @@ export const projected = [
   'insurance_days',
   ...['figure_hours', 'trader_days', 'fund_days'],
   'fund_inventory',
-  ...['core_credits', 'core_withdrawals'],
+  ...['core_credits', 'core_withdrawals', 'conversions'],
   'options',
   'index_tape',
   'balance_days',
