@@ -15,6 +15,7 @@ const groups = {
   option: 'Second',
   proof: 'Proof',
   funds: 'Funds',
+  convert: 'Conversions',
   auth: 'Accounts, sessions and passwords',
   factors: 'Second factors and proofs',
   safety: 'Addresses, payment password, freezes and deletion',
