@@ -27,6 +27,7 @@ export { openStream, type Stream, type StreamError, type StreamOptions } from '.
 export type * from './stream-types.ts'
 export type * from './user-types.ts'
 export * as account from './printed/account.ts'
+export * as convert from './printed/convert.ts'
 export * as futuresAccount from './printed/futures-account.ts'
 export * as futuresMarket from './printed/futures-market.ts'
 export * as futures from './printed/futures.ts'

@@ -1,6 +1,7 @@
 import { type Call, type HttpOptions, makeCall } from './call.ts'
 import { type FuturesEvents, openFuturesEvents } from './futures-events.ts'
 import * as account from './printed/account.ts'
+import * as convert from './printed/convert.ts'
 import * as futuresAccount from './printed/futures-account.ts'
 import * as futuresMarket from './printed/futures-market.ts'
 import * as futures from './printed/futures.ts'
@@ -41,6 +42,8 @@ export type Program = {
   readonly account: Bound<typeof account>
   /** Balances of all accounts, and transfers between them. */
   readonly wallet: Bound<typeof wallet>
+  /** Conversions of coins at a firm quote. */
+  readonly convert: Bound<typeof convert>
   /** Margin accounts, loans and their orders. */
   readonly margin: Bound<typeof margin>
   /** Public market data of Futures, whose markets have the names of their pairs. */
@@ -88,6 +91,7 @@ export function makeProgram(options: ProgramOptions): Program {
     spot: bindTo(spot, call),
     account: bindTo(account, call),
     wallet: bindTo(wallet, call),
+    convert: bindTo(convert, call),
     margin: bindTo(margin, call),
     futuresMarket: bindTo(futuresMarket, call),
     futures: bindTo(futures, call),

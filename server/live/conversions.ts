@@ -1,14 +1,14 @@
 /** Conversions as text: for the app and for programs. */
 import type { Decimal, Ppm } from '@candor/core/money/brand.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
-import type { ConvertTerms } from '@candor/core/protocol/command/convert.ts'
-import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { ConvertTerms, QuoteConversion } from '@candor/core/protocol/command/convert.ts'
+import { movementsFrom, type UserId } from '@candor/core/protocol/ids.ts'
 import type { ConvertStanding } from '@candor/core/protocol/port.ts'
 import type { WireConversion, WireConvertTerms, WireQuote } from '@candor/core/protocol/wire/convert.ts'
 import { rateText, spreadOf, type Sum } from '@candor/core/risk/convert.ts'
 import { Refused } from '../refused.ts'
 import { conversionOf, type ConversionRow } from '../store/query/convert.ts'
-import type { Context } from './context.ts'
+import { type Context, execute } from './context.ts'
 import { amountText, type Listing } from './listing.ts'
 
 /** Digits behind the point of an index price, and of a share in ppm that is printed in percent. */
@@ -46,6 +46,20 @@ export function wireQuote(listing: Listing, quote: NonNullable<ConvertStanding['
     value: amountText(listing.assetNamed('USDT'), quote.value),
     expiresAt: quote.expiresAt,
   }
+}
+
+/**
+ * Asks the core for a quote, which replaces the user's open one.
+ *
+ * throws  Refused with the core's refusal, or QUOTE_EXPIRED for a repeat of an old request
+ */
+export async function quoteFor(context: Context, asked: Omit<QuoteConversion, 'type'>): Promise<WireQuote> {
+  const { ask, listing } = context
+  const { order } = await execute(context, asked.user, { type: 'convert.quote', ...asked })
+  const [{ quote }, terms] = await Promise.all([ask.convertStanding(asked.user), ask.convertTerms()])
+  // A repeat of an old request, or a newer quote from another device.
+  if (quote?.quote !== order - movementsFrom || terms === null) throw new Refused('QUOTE_EXPIRED')
+  return wireQuote(listing, quote, terms)
 }
 
 /** A row of the tables. */

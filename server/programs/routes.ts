@@ -1,5 +1,6 @@
 import { chainsApiRoutes } from './chains/routes.ts'
 import type { Context } from './context.ts'
+import { convertApiRoutes } from './convert/routes.ts'
 import { fundsApiRoutes } from './funds/routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { limitRoutes } from './limit-routes.ts'
@@ -21,6 +22,7 @@ export function apiRoutes(context: Context): readonly Route[] {
     ...spotRoutes(context, counts.spot),
     ...chainsApiRoutes(context),
     ...fundsApiRoutes(context),
+    ...convertApiRoutes(context),
     ...marginApiRoutes(context),
     ...marginOrderRoutes(context, counts.spot),
     ...marginListRoutes(context, counts.spot),

@@ -1,10 +1,9 @@
 import type { QuoteNumber, UserId } from '@candor/core/protocol/ids.ts'
-import { movementsFrom } from '@candor/core/protocol/ids.ts'
 import type { WireQuote, WireQuoteRequest } from '@candor/core/protocol/wire/convert.ts'
 import { askedOfEngine } from '../../http/limits.ts'
 import { answers, nothing } from '../../http/schema.ts'
 import { type Context, execute } from '../../live/context.ts'
-import { conversionNamed, convertTermsOf, wireConversion, wireQuote } from '../../live/conversions.ts'
+import { conversionNamed, convertTermsOf, quoteFor, wireConversion, wireQuote } from '../../live/conversions.ts'
 import { amountText, readAmount } from '../../live/listing.ts'
 import { Refused } from '../../refused.ts'
 import { conversionsOf } from '../../store/query/convert.ts'
@@ -120,10 +119,5 @@ async function quoted(context: Context, user: UserId, { clientId, from, to, give
   if ((give === undefined) === (get === undefined))
     throw new Refused(give === undefined ? 'FIELD_MISSING' : 'FIELD_INVALID', { field: 'give' })
   const amount = get === undefined ? readAmount(source, give!, 'give') : readAmount(target, get, 'get')
-  const command = { type: 'convert.quote', user, clientId, from: source.id, to: target.id, amount, isGet: get !== undefined } as const
-  const { order } = await execute(context, user, command)
-  const [{ quote }, terms] = await Promise.all([context.ask.convertStanding(user), context.ask.convertTerms()])
-  // A repeat of an old request, or a newer quote from another device.
-  if (quote?.quote !== order - movementsFrom || terms === null) throw new Refused('QUOTE_EXPIRED')
-  return wireQuote(context.listing, quote, terms)
+  return quoteFor(context, { user, clientId, from: source.id, to: target.id, amount, isGet: get !== undefined })
 }

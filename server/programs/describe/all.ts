@@ -1,5 +1,6 @@
 import { accountDescriptions } from './account.ts'
 import { chainDescriptions } from './chains.ts'
+import { convertDescriptions } from './convert.ts'
 import type { Descriptions } from './describe.ts'
 import { futuresAccountDescriptions } from './futures-account.ts'
 import { futuresMarketDescriptions } from './futures-market.ts'
@@ -17,6 +18,7 @@ export const descriptions: Descriptions = {
   ...accountDescriptions,
   ...chainDescriptions,
   ...walletDescriptions,
+  ...convertDescriptions,
   ...marginDescriptions,
   ...futuresMarketDescriptions,
   ...futuresDescriptions,

@@ -35,6 +35,7 @@ export const groups = {
   spot: 'Spot trading',
   account: 'Spot account and keys',
   wallet: 'Wallet and transfers',
+  convert: 'Conversions',
   margin: 'Margin',
   futuresMarket: 'Market data of Futures',
   futures: 'Futures: orders',

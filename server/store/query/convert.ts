@@ -18,7 +18,7 @@ export type ConversionRow = {
   readonly endedAt: number | null
 }
 
-const columns = `id, from_asset as from, to_asset as to, give::text, get::text, value::text, state, accepted_at_ms as "acceptedAt",
+export const conversionColumns = `id, from_asset as from, to_asset as to, give::text, get::text, value::text, state, accepted_at_ms as "acceptedAt",
   decides_from_ms as "decidesFrom", ended_at_ms as "endedAt"`
 
 export type ConversionFilter = {
@@ -39,7 +39,7 @@ export async function conversionsOf<T>(
   const [at, id] = decodeCursor(before, 2)
   const most = pageLimit(limit)
   const { rows } = await pool.query<ConversionRow>(
-    `select ${columns} from conversions
+    `select ${conversionColumns} from conversions
      where user_id = $1 and (accepted_at_ms, id) < ($2, $3) and accepted_at_ms >= $4 and accepted_at_ms < $5
      order by accepted_at_ms desc, id desc limit $6`,
     [user, at, id, since, until, most + 1],
@@ -49,6 +49,9 @@ export async function conversionsOf<T>(
 
 /** One of a user's accepted quotes; undefined for none of this number. */
 export async function conversionOf(pool: pg.Pool, user: UserId, id: number): Promise<ConversionRow | undefined> {
-  const { rows } = await pool.query<ConversionRow>(`select ${columns} from conversions where user_id = $1 and id = $2`, [user, id])
+  const { rows } = await pool.query<ConversionRow>(`select ${conversionColumns} from conversions where user_id = $1 and id = $2`, [
+    user,
+    id,
+  ])
   return rows[0]
 }

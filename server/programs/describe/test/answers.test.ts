@@ -123,6 +123,18 @@ test('API-DOCS-004: answers about accounts, the wallet and keys fit their descri
   await held(alice, 'POST /sapi/v1/userListenToken')
 })
 
+test('API-DOCS-004: answers about conversions fit their description', async () => {
+  const root = '/sapi/v1/convert'
+  await held(bob, 'POST /api/v3/order', limit('SELL', '60030', '0.05'))
+  await held(alice, `GET ${root}/assetInfo`)
+  assert.ok((await held(alice, `GET ${root}/exchangeInfo`, { fromAsset: 'USDT' })).length > 0)
+  const { quoteId } = await held(alice, `POST ${root}/getQuote`, { fromAsset: 'USDT', toAsset: 'BTC', fromAmount: '10' })
+  const { createTime } = await held(alice, `POST ${root}/acceptQuote`, { quoteId })
+  await held(alice, `GET ${root}/orderStatus`, { quoteId })
+  const { list } = await held(alice, `GET ${root}/tradeFlow`, { startTime: createTime, endTime: createTime })
+  assert.equal(list.length, 1)
+})
+
 test('API-DOCS-004: answers about Margin accounts fit their description', async () => {
   const root = '/sapi/v1/margin'
   for (const path of ['allPairs', 'isolated/allPairs', 'allAssets', 'tradeCoeff', 'crossMarginData', 'isolatedMarginData'])
