@@ -1,4 +1,5 @@
 import { contractCommand, contractOpening } from './contract-workload.ts'
+import { convertOpening } from './convert-workload.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import { borrowModes } from '@candor/core/protocol/command/margin.ts'
 import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
@@ -82,6 +83,7 @@ export function openingCommands(): readonly Command[] {
   }
   all.push(...contractOpening(users, usdt, markets, { ...terms, openOrdersMax: 200, isTrading: true }))
   all.push(...chainCommands(all.length))
+  all.push(...convertOpening(all.length, 4))
   return all as readonly Command[]
 }
 
