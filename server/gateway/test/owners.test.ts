@@ -95,9 +95,23 @@ async function ownEverything(): Promise<Program> {
     if (orders[0].status === 'running') break
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+  await convertSomething(done, () =>
+    carol.call('POST', '/spot/orders', { ...order('BTCUSDT', 9), side: 'sell', price: String(index + 50) }),
+  )
   const { password } = alice
   await done('POST', '/webhooks', { url: `https://${mark}.example.com/`, kinds: ['spot.fill'], password })
   return programOf(exchange.url, alice)
+}
+
+/** Converts coins, and waits for the end of it: it comes by itself, and must not look like somebody's change. */
+async function convertSomething(
+  done: (method: string, path: string, body?: unknown) => Promise<any>,
+  offer: () => Promise<unknown>,
+): Promise<void> {
+  await offer()
+  const { id } = await done('POST', '/convert/quotes', { clientId: `${mark}-10`, from: 'USDT', to: 'BTC', give: `10${oddAmount}` })
+  await done('POST', `/convert/quotes/${id}/accept`, {})
+  while ((await done('GET', `/convert/conversions/${id}`)).state === 'accepted') await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
 async function operations(document: string): Promise<readonly Found[]> {
@@ -145,6 +159,7 @@ async function owned(): Promise<unknown> {
 const bodies: Readonly<Record<string, object>> = {
   'PATCH /app/v1/spot/orders/{id}': { clientId: 'bobs', symbol: 'BTCUSDT', quantity: '0.00001' },
   'PATCH /app/v1/perp/orders/{id}': { clientId: 'bobs', symbol: 'BTCUSDTPERP', quantity: '0.001' },
+  'POST /app/v1/convert/quotes/{id}/accept': {},
   'PATCH /app/v1/keys/{id}': { label: 'bobs' },
   'PATCH /app/v1/webhooks/{id}': { isOn: false },
   'PATCH /app/v1/withdrawal-addresses/{id}': { label: 'bobs' },
@@ -181,7 +196,8 @@ test('GATEWAY-AUTHZ-003: there is something of every kind to find', async () => 
   const { body: factors } = await alice.call('GET', '/auth/factors')
   const { body: sessions } = await alice.call('GET', '/auth/sessions')
   const { body: options } = await alice.call('GET', '/option/orders/open')
-  const own = [notices.notices[0].number, factors.passkeys[0].id, sessions.sessions[0].id, options.orders[0].id]
+  const { body: conversions } = await alice.call('GET', '/convert/conversions')
+  const own = [conversions.items[0].id, notices.notices[0].number, factors.passkeys[0].id, sessions.sessions[0].id, options.orders[0].id]
   for (const id of own) assert.ok(ids.has(String(id)), `${id} is not tried`)
 })
 
