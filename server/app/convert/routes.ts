@@ -3,7 +3,7 @@ import type { WireQuote, WireQuoteRequest } from '@candor/core/protocol/wire/con
 import { askedOfEngine } from '../../http/limits.ts'
 import { answers, nothing } from '../../http/schema.ts'
 import { type Context, execute } from '../../live/context.ts'
-import { conversionNamed, convertTermsOf, quoteFor, wireConversion, wireQuote } from '../../live/conversions.ts'
+import { conversionNamed, convertTermsOf, quoteFor, wireConversion, wireQuote } from '../../live/convert/conversions.ts'
 import { amountText, readAmount } from '../../live/listing.ts'
 import { Refused } from '../../refused.ts'
 import { conversionsOf } from '../../store/query/convert.ts'

@@ -1,4 +1,4 @@
-import { conversionNamed, wireConversion } from '../../live/conversions.ts'
+import { conversionNamed, wireConversion } from '../../live/convert/conversions.ts'
 import { conversionsIn } from '../../store/query/programs/conversions.ts'
 import type { Context } from '../context.ts'
 import { ApiError, badCombination, missing } from '../errors.ts'

@@ -1,6 +1,6 @@
 import type { QuoteNumber } from '@candor/core/protocol/ids.ts'
 import { execute } from '../../live/context.ts'
-import { conversionNamed, quoteFor } from '../../live/conversions.ts'
+import { conversionNamed, quoteFor } from '../../live/convert/conversions.ts'
 import { readAmount } from '../../live/listing.ts'
 import { Refused } from '../../refused.ts'
 import { stamped } from '../auth.ts'

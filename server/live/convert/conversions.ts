@@ -6,10 +6,10 @@ import { movementsFrom, type UserId } from '@candor/core/protocol/ids.ts'
 import type { ConvertStanding } from '@candor/core/protocol/port.ts'
 import type { WireConversion, WireConvertTerms, WireQuote } from '@candor/core/protocol/wire/convert.ts'
 import { rateText, spreadOf, type Sum } from '@candor/core/risk/convert.ts'
-import { Refused } from '../refused.ts'
-import { conversionOf, type ConversionRow } from '../store/query/convert.ts'
-import { type Context, execute } from './context.ts'
-import { amountText, type Listing } from './listing.ts'
+import { Refused } from '../../refused.ts'
+import { conversionOf, type ConversionRow } from '../../store/query/convert.ts'
+import { type Context, execute } from '../context.ts'
+import { amountText, type Listing } from '../listing.ts'
 
 /** Digits behind the point of an index price, and of a share in ppm that is printed in percent. */
 const [priceScale, percentScale] = [8, 4]
