@@ -193,6 +193,16 @@ const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: str
     { clientId: 'c', asset: 'USDT', amount: '1' },
   ],
   [(c) => c.margin.cancelWithdraw({ asset: 'USDT', clientId: 'c' }), 'DELETE /lend/withdraw?asset=USDT&clientId=c'],
+  [(c) => c.convert.terms(), 'GET /convert/terms'],
+  [(c) => c.convert.standing(), 'GET /convert/standing'],
+  [
+    (c) => c.convert.quote({ clientId: 'c', from: 'USDT', to: 'BTC', give: '1' }),
+    'POST /convert/quotes',
+    { clientId: 'c', from: 'USDT', to: 'BTC', give: '1' },
+  ],
+  [(c) => c.convert.accept('7'), 'POST /convert/quotes/7/accept', {}],
+  [(c) => c.convert.conversion('7'), 'GET /convert/conversions/7'],
+  [(c) => c.convert.conversions({ before: 'x', limit: 5 }), 'GET /convert/conversions?before=x&limit=5'],
   [(c) => c.market.favourites(), 'GET /favourites'],
   [(c) => c.market.setFavourites(['BTCUSDT']), 'PUT /favourites', { symbols: ['BTCUSDT'] }],
 ]

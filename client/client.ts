@@ -1,4 +1,5 @@
 import { bind, type Bound } from './bind.ts'
+import * as convert from './column/convert.ts'
 import * as factors from './column/factors.ts'
 import * as funds from './column/funds.ts'
 import * as keys from './column/keys.ts'
@@ -28,6 +29,7 @@ export type Client = {
   readonly limits: Bound<typeof limits>
   readonly funds: Bound<typeof funds>
   readonly spot: Bound<typeof spot>
+  readonly convert: Bound<typeof convert>
   readonly perp: Bound<typeof perp>
   readonly margin: Bound<typeof margin>
   readonly option: Bound<typeof option>
@@ -58,6 +60,7 @@ export function createClient(options: ClientOptions): Client {
     limits: bind(limits, http),
     funds: bind(funds, http),
     spot: bind(spot, http),
+    convert: bind(convert, http),
     perp: bind(perp, http),
     margin: bind(margin, http),
     option: bind(option, http),

@@ -13,6 +13,7 @@ import type chains from './en/chains.json'
 import type chart from './en/chart.json'
 import type closed from './en/closed.json'
 import type common from './en/common.json'
+import type convert from './en/convert.json'
 import type deletion from './en/deletion.json'
 import type fields from './en/fields.json'
 import type gates from './en/gates.json'
@@ -57,6 +58,7 @@ export type Areas = {
   readonly chart: typeof chart
   readonly closed: typeof closed
   readonly common: typeof common
+  readonly convert: typeof convert
   readonly deletion: typeof deletion
   readonly fields: typeof fields
   readonly gates: typeof gates

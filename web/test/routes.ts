@@ -14,6 +14,7 @@ export const routes = [
   '/optionentrust',
   '/property',
   '/propertyRecord',
+  '/exchange',
   '/transfer',
   '/lend',
   '/me',

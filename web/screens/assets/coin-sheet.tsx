@@ -47,6 +47,9 @@ export function CoinSheet({
             {t('assets.trade')}
           </ButtonLink>
         )}
+        <ButtonLink to={`/exchange?from=${holding.asset}`} variant="soft" size="medium" className="flex-1">
+          {t('assets.convert')}
+        </ButtonLink>
         <ButtonLink to={`/propertyRecord?asset=${holding.asset}`} variant="soft" size="medium" className="flex-1">
           {t('assets.records')}
         </ButtonLink>

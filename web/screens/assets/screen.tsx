@@ -95,6 +95,9 @@ function Assets({ config }: { readonly config: WireConfig }) {
         <ButtonLink to="/withdrawel" variant="soft" size="medium" className="flex-1">
           {t('assets.withdraw')}
         </ButtonLink>
+        <ButtonLink to="/exchange" variant="soft" size="medium" className="flex-1">
+          {t('assets.convert')}
+        </ButtonLink>
         <ButtonLink to="/spot" variant="soft" size="medium" className="flex-1">
           {t('assets.trade')}
         </ButtonLink>

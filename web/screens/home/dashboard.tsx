@@ -1,9 +1,8 @@
-import { ArrowLeftRight, ChartCandlestick, ClipboardList, Coins, History, Settings2, type LucideIcon } from 'lucide-react'
+import { ArrowLeftRight, ClipboardList, Coins, History, Repeat, Settings2, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useBalances } from '../../app/account.ts'
 import { useConfig } from '../../app/config.ts'
-import { useSettings } from '../../app/settings.ts'
 import { Bell } from '../../parts/notices/bell.tsx'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { FaucetSheet } from '../../parts/funds/faucet-sheet.tsx'
@@ -19,7 +18,6 @@ export function Dashboard() {
   const [isFaucetOpen, setIsFaucetOpen] = useState(false)
   const balances = useBalances()
   const hasFaucet = (useConfig().data?.faucet.length ?? 0) > 0
-  const lastSymbol = useSettings((settings) => settings.lastSymbol)
   const isEmpty = balances.data !== undefined && Number(balances.data.totalUsdt) === 0
 
   return (
@@ -58,7 +56,7 @@ export function Dashboard() {
       <nav aria-label={t('home.quick')} className="grid auto-cols-fr grid-flow-col gap-1 px-2">
         {hasFaucet && <Quick Icon={Coins} label={t('home.quickFunds')} onClick={() => setIsFaucetOpen(true)} />}
         <Quick Icon={ArrowLeftRight} label={t('home.quickTrade')} to="/spot" />
-        <Quick Icon={ChartCandlestick} label={t('home.quickChart')} to={`/contractkline?symbol=${lastSymbol}`} />
+        <Quick Icon={Repeat} label={t('home.quickConvert')} to="/exchange" />
         <Quick Icon={ClipboardList} label={t('shell.orders')} to="/entrust" />
         <Quick Icon={History} label={t('shell.records')} to="/propertyRecord" />
       </nav>

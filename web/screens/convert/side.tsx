@@ -1,0 +1,109 @@
+import type { Decimal } from '@candor/core/money/brand.ts'
+import { ChevronDown } from 'lucide-react'
+import { type Ref, useId } from 'react'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { typed } from '../../parts/fields/step.ts'
+import { Coin } from '../../parts/funds/coin.tsx'
+import { Amount } from '../../parts/ui/figure.tsx'
+import { Button } from '../../parts/ui/button.tsx'
+
+/**
+ * One half of the form: a coin, its sum and its balance. `estimate`: the sum shown while the other one was typed. Without `onAll` there
+ * is no button for the whole balance.
+ */
+export function SideCard({
+  label,
+  asset,
+  scale,
+  amount,
+  estimate,
+  available,
+  error,
+  inputRef,
+  onAmount,
+  onCoin,
+  onAll,
+}: {
+  readonly label: string
+  readonly asset: string
+  readonly scale: number
+  /** The typed text; undefined on the side that follows. */
+  readonly amount: string | undefined
+  readonly estimate: Decimal | undefined
+  /** Undefined for visitors, and until it is known. */
+  readonly available: Decimal | undefined
+  readonly error: string | undefined
+  readonly inputRef?: Ref<HTMLInputElement>
+  readonly onAmount: (text: string) => void
+  readonly onCoin: () => void
+  readonly onAll?: () => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const id = useId()
+  const isAbout = amount === undefined && estimate !== undefined
+  const below = [isAbout ? `${id}-about` : undefined, error === undefined ? undefined : `${id}-error`].filter((one) => one !== undefined)
+  return (
+    <div
+      className={`flex flex-col gap-1 rounded-card border bg-s1 px-4 pt-3 pb-3.5 focus-within:border-brand ${error === undefined ? 'border-line' : 'border-danger'}`}
+    >
+      <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-12">
+        <label htmlFor={id} className="text-13 font-medium text-fg2">
+          {label}
+        </label>
+        {available !== undefined && (
+          <span className="ms-auto flex flex-wrap items-center justify-end gap-x-2 text-fg3">
+            {t('convert.available')} <Amount value={available} className="text-fg2" />
+            {onAll !== undefined && (
+              <Button variant="ghost" size="small" className="-me-3" disabled={Number(available) <= 0} onClick={onAll}>
+                {t('convert.all')}
+              </Button>
+            )}
+          </span>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-label={t('convert.coinOf', { side: label, coin: asset })}
+          onClick={onCoin}
+          className="press flex min-h-11 items-center gap-2 rounded-control bg-s2 ps-2.5 pe-2 text-15 font-semibold"
+        >
+          <Coin asset={asset} size={24} />
+          {asset}
+          <ChevronDown size={16} strokeWidth={1.75} aria-hidden className="text-fg2" />
+        </button>
+        <span className="flex min-w-36 flex-1 items-baseline justify-end gap-1.5">
+          {isAbout && (
+            <span id={`${id}-about`} className="shrink-0 text-12 text-fg3">
+              {t('convert.about')}
+            </span>
+          )}
+          <input
+            ref={inputRef}
+            id={id}
+            value={format.typing(amount ?? estimate ?? '')}
+            placeholder={format.typing('0')}
+            inputMode="decimal"
+            autoComplete="off"
+            aria-invalid={error === undefined ? undefined : true}
+            aria-describedby={below.length === 0 ? undefined : below.join(' ')}
+            onFocus={(event) => event.target.select()}
+            onChange={(event) => {
+              const next = typed(event.target.value, scale)
+              if (next !== undefined) onAmount(next)
+            }}
+            className={`tn h-11 w-full min-w-0 bg-transparent text-end text-22 font-semibold outline-none placeholder:text-fg3 ${isAbout ? 'text-fg2' : ''}`}
+          />
+        </span>
+      </div>
+      {error !== undefined && (
+        <p id={`${id}-error`} role="alert" className="pt-1 text-end text-12 text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
