@@ -70,7 +70,7 @@ function Rows({
   )
 }
 
-const tones = { accepted: 'text-brand', filled: 'text-fg3', moved: 'text-warn', 'no-index': 'text-warn' } as const
+const tones = { accepted: 'text-brand', filled: 'text-fg2', moved: 'text-warn', 'no-index': 'text-warn' } as const
 
 function Row({
   conversion: { from, to, give, get, state, acceptedAt },
@@ -93,15 +93,14 @@ function Row({
         <Coin asset={from} size={28} />
         <Coin asset={to} size={28} />
       </span>
-      <span className="flex min-w-0 flex-col">
+      <span className="flex min-w-32 flex-1 flex-col">
         <span className="flex items-center gap-1.5 text-15 font-semibold">
           {from}
           <ArrowRight size={14} strokeWidth={1.75} aria-hidden className="text-fg3" />
           {to}
         </span>
-        <span className="text-11 text-fg3">
+        <span className="flex flex-wrap gap-x-1.5 text-11 text-fg3">
           <span className={`font-medium ${tones[state]}`}>{t(`convert.state.${state}`)}</span>
-          {' · '}
           <time className="tn" dateTime={new Date(acceptedAt).toISOString()}>
             {format.dateTime(acceptedAt)}
           </time>

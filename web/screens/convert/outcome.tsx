@@ -1,5 +1,5 @@
 import type { WireConversion } from '@candor/core/protocol/wire/convert.ts'
-import { CircleCheck, CircleSlash, LoaderCircle } from 'lucide-react'
+import { ArrowRight, CircleCheck, CircleSlash, LoaderCircle } from 'lucide-react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Amount } from '../../parts/ui/figure.tsx'
@@ -30,8 +30,17 @@ export function Outcome({ conversion }: { readonly conversion: WireConversion })
         </div>
       )}
       <dl>
-        <SummaryRow label={t('convert.youGive')}>{`${format.number(give)} ${from}`}</SummaryRow>
-        {!isFilled && <SummaryRow label={t('convert.youGet')}>{`${format.number(get)} ${to}`}</SummaryRow>}
+        {isFilled ? (
+          <SummaryRow label={t('convert.gave')}>{`${format.number(give)} ${from}`}</SummaryRow>
+        ) : (
+          <SummaryRow label={t('convert.quoted')}>
+            <span className="inline-flex flex-wrap items-center justify-end gap-x-1.5">
+              {`${format.number(give)} ${from}`}
+              <ArrowRight size={14} strokeWidth={1.75} aria-hidden className="text-fg3" />
+              {`${format.number(get)} ${to}`}
+            </span>
+          </SummaryRow>
+        )}
         <SummaryRow label={t('convert.rate')}>
           <Rate {...{ from, to, rate, inverse }} />
         </SummaryRow>

@@ -159,10 +159,10 @@ function Footer({
     case 'filled':
       return (
         <div className="flex flex-wrap gap-2">
-          <ButtonLink to="/property" variant="soft" className="flex-1">
+          <ButtonLink to="/property" variant="soft" className="flex-auto">
             {t('convert.assets')}
           </ButtonLink>
-          <Button className="flex-1" onClick={onAgain}>
+          <Button className="flex-auto" onClick={onAgain}>
             {t('convert.again')}
           </Button>
         </div>

@@ -8,6 +8,9 @@ import { Coin } from '../../parts/funds/coin.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
 import { Button } from '../../parts/ui/button.tsx'
 
+/** As wide as the number, so that the word before it stands beside it. */
+const aboutLook = 'text-fg2 [field-sizing:content] supports-[field-sizing:content]:w-auto'
+
 /**
  * One half of the form: a coin, its sum and its balance. `estimate`: the sum shown while the other one was typed. Without `onAll` there
  * is no button for the whole balance.
@@ -48,33 +51,14 @@ export function SideCard({
     <div
       className={`flex flex-col gap-1 rounded-card border bg-s1 px-4 pt-3 pb-3.5 focus-within:border-brand ${error === undefined ? 'border-line' : 'border-danger'}`}
     >
-      <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-12">
+      <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-3">
         <label htmlFor={id} className="text-13 font-medium text-fg2">
           {label}
         </label>
-        {available !== undefined && (
-          <span className="ms-auto flex flex-wrap items-center justify-end gap-x-2 text-fg3">
-            {t('convert.available')} <Amount value={available} className="text-fg2" />
-            {onAll !== undefined && (
-              <Button variant="ghost" size="small" className="-me-3" disabled={Number(available) <= 0} onClick={onAll}>
-                {t('convert.all')}
-              </Button>
-            )}
-          </span>
-        )}
+        {available !== undefined && <Available available={available} onAll={onAll} />}
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <button
-          type="button"
-          aria-haspopup="dialog"
-          aria-label={t('convert.coinOf', { side: label, coin: asset })}
-          onClick={onCoin}
-          className="press flex min-h-11 items-center gap-2 rounded-control bg-s2 ps-2.5 pe-2 text-15 font-semibold"
-        >
-          <Coin asset={asset} size={24} />
-          {asset}
-          <ChevronDown size={16} strokeWidth={1.75} aria-hidden className="text-fg2" />
-        </button>
+        <CoinButton label={label} asset={asset} onClick={onCoin} />
         <span className="flex min-w-36 flex-1 items-baseline justify-end gap-1.5">
           {isAbout && (
             <span id={`${id}-about`} className="shrink-0 text-12 text-fg3">
@@ -95,7 +79,7 @@ export function SideCard({
               const next = typed(event.target.value, scale)
               if (next !== undefined) onAmount(next)
             }}
-            className={`tn h-11 w-full min-w-0 bg-transparent text-end text-22 font-semibold outline-none placeholder:text-fg3 ${isAbout ? 'text-fg2' : ''}`}
+            className={`tn h-11 w-full min-w-0 bg-transparent text-end text-22 font-semibold outline-none placeholder:text-fg3 ${isAbout ? aboutLook : ''}`}
           />
         </span>
       </div>
@@ -105,5 +89,36 @@ export function SideCard({
         </p>
       )}
     </div>
+  )
+}
+
+function Available({ available, onAll }: { readonly available: Decimal; readonly onAll: (() => void) | undefined }) {
+  const { t } = useTranslation()
+  return (
+    <span className="ms-auto flex flex-wrap items-center justify-end gap-x-2 text-12 text-fg3">
+      {t('convert.available')} <Amount value={available} className="text-fg2" />
+      {onAll !== undefined && (
+        <Button variant="ghost" size="small" className="-me-3" disabled={Number(available) <= 0} onClick={onAll}>
+          {t('convert.all')}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+function CoinButton({ label, asset, onClick }: { readonly label: string; readonly asset: string; readonly onClick: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-label={t('convert.coinOf', { side: label, coin: asset })}
+      onClick={onClick}
+      className="press flex min-h-11 items-center gap-2 rounded-control bg-s2 ps-2.5 pe-2 text-15 font-semibold"
+    >
+      <Coin asset={asset} size={24} />
+      {asset}
+      <ChevronDown size={16} strokeWidth={1.75} aria-hidden className="text-fg2" />
+    </button>
   )
 }

@@ -70,7 +70,7 @@ export function Ticket({ start, terms, assets }: Props) {
   return (
     <section aria-label={t('convert.title')} className="flex flex-col gap-3 px-4">
       <Sides {...{ form, summary, assets, availableOf, error, fields, act, isVisitor }} onCoin={setChoosing} />
-      <Facts {...{ form, summary, terms, left }} />
+      <AboutRate form={form} summary={summary} />
       {!summary.isPriced && <Note text={t('refusals.NO_INDEX_PRICE')} />}
       {quoting.quote === undefined && refusal?.code !== 'TURNOVER_LIMIT' && !isOfAmount(refusal) && <FormError error={quoting.askError} />}
       {isVisitor ? (
@@ -83,6 +83,7 @@ export function Ticket({ start, terms, assets }: Props) {
         </Button>
       )}
       <p className="text-center text-12 text-fg3">{t('convert.estimate')}</p>
+      <Facts {...{ to, terms, left }} />
       {choosing !== undefined && (
         <CoinsSheet
           title={choosing === 'give' ? t('convert.chooseFrom') : t('convert.chooseTo')}
@@ -215,26 +216,26 @@ function Sides({
   )
 }
 
-/** The rate by the index, what the exchange keeps, and the limits. */
-function Facts({
-  form: { from, to },
-  summary: { rate, inverse },
-  terms,
-  left,
-}: {
-  readonly form: Form
-  readonly summary: Summary
-  readonly terms: WireConvertTerms
-  readonly left: Decimal | undefined
-}) {
+/** The rate by the index, the spread included. */
+function AboutRate({ form: { from, to }, summary: { rate, inverse } }: { readonly form: Form; readonly summary: Summary }) {
   const { t } = useTranslation()
-  const format = useFormats()
   return (
     <dl>
       <SummaryRow label={t('convert.rate')}>
         {rate === undefined || inverse === undefined ? '–' : <Rate {...{ from, to, rate, inverse }} isAbout />}
       </SummaryRow>
-      <SummaryRow label={t('convert.spreadAndFee')}>{`${format.percent(terms.spreadPercent)} · ${format.number(0)}`}</SummaryRow>
+    </dl>
+  )
+}
+
+/** What the exchange keeps, and the limits. */
+function Facts({ to, terms, left }: { readonly to: string; readonly terms: WireConvertTerms; readonly left: Decimal | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  return (
+    <dl>
+      <SummaryRow label={t('convert.spread')}>{format.percent(terms.spreadPercent)}</SummaryRow>
+      <SummaryRow label={t('convert.fee')}>{`${format.number(0)} ${to}`}</SummaryRow>
       <SummaryRow label={t('convert.limits')}>
         {t('convert.range', { min: format.number(terms.min, 0, 2), max: format.number(terms.max, 0, 2) })}
       </SummaryRow>
