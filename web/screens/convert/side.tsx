@@ -45,6 +45,7 @@ export function SideCard({
   const { t } = useTranslation()
   const format = useFormats()
   const id = useId()
+  const shown = amount ?? estimate ?? ''
   const isAbout = amount === undefined && estimate !== undefined
   const below = [isAbout ? `${id}-about` : undefined, error === undefined ? undefined : `${id}-error`].filter((one) => one !== undefined)
   return (
@@ -59,7 +60,7 @@ export function SideCard({
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <CoinButton label={label} asset={asset} onClick={onCoin} />
-        <span className="flex min-w-36 flex-1 items-baseline justify-end gap-1.5">
+        <span className="flex min-w-[9rem] flex-1 items-baseline justify-end gap-1.5">
           {isAbout && (
             <span id={`${id}-about`} className="shrink-0 text-12 text-fg3">
               {t('convert.about')}
@@ -68,7 +69,7 @@ export function SideCard({
           <input
             ref={inputRef}
             id={id}
-            value={format.typing(amount ?? estimate ?? '')}
+            value={format.typing(shown)}
             placeholder={format.typing('0')}
             inputMode="decimal"
             autoComplete="off"
@@ -79,7 +80,7 @@ export function SideCard({
               const next = typed(event.target.value, scale)
               if (next !== undefined) onAmount(next)
             }}
-            className={`tn h-11 w-full min-w-0 bg-transparent text-end text-22 font-semibold outline-none placeholder:text-fg3 ${isAbout ? aboutLook : ''}`}
+            className={`tn h-11 w-full min-w-0 bg-transparent text-end font-semibold outline-none placeholder:text-fg3 ${sizeOf(shown)} ${isAbout ? aboutLook : ''}`}
           />
         </span>
       </div>
@@ -90,6 +91,11 @@ export function SideCard({
       )}
     </div>
   )
+}
+
+/** Long numbers are smaller, so that all their digits are seen. */
+function sizeOf(text: string): string {
+  return text.length <= 9 ? 'text-22' : text.length <= 12 ? 'text-17' : 'text-15'
 }
 
 function Available({ available, onAll }: { readonly available: Decimal; readonly onAll: (() => void) | undefined }) {
