@@ -210,6 +210,7 @@ export const refusals = {
   WITHDRAWALS_OPEN_LIMIT: { id: 236, http: 409, api: -2010 },
 
   // Conversions.
+  CONVERT_LIMIT: { id: 273, http: 403, api: -2010 },
   INVENTORY_LIMIT: { id: 272, http: 409, api: -2010 },
 
   // Second.

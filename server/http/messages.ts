@@ -201,6 +201,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   POSTING_LIMIT: 'The postings that this member proposed today would be worth more than the cap, or the asset has no price.',
   WITHDRAWALS_OPEN_LIMIT: 'The user has too many open withdrawals.',
 
+  CONVERT_LIMIT: 'The conversions of the UTC day would exceed the limit.',
   INVENTORY_LIMIT: 'The inventory does not allow a conversion of this size.',
   DURATION_UNKNOWN: 'There is no such duration.',
   STAKE_TOO_SMALL: 'The stake is below the minimum.',

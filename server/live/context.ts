@@ -62,7 +62,8 @@ export async function execute(
 /** Seconds until the user's pause ends, or until the next UTC day, whose turnover and withdrawals start at 0. */
 async function waitOf(refusal: Refusal, ask: Ask, user: UserId): Promise<number | undefined> {
   const now = Date.now() as Millis
-  if (refusal === 'TURNOVER_LIMIT' || refusal === 'DAILY_LIMIT') return Math.ceil((dayStart(now) + dayMs - now) / 1_000)
+  if (refusal === 'TURNOVER_LIMIT' || refusal === 'DAILY_LIMIT' || refusal === 'CONVERT_LIMIT')
+    return Math.ceil((dayStart(now) + dayMs - now) / 1_000)
   if (refusal !== 'RESTING') return undefined
   // The refusal stands without the time as well.
   const until = await ask.standing(user).then(

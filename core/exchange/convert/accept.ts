@@ -39,9 +39,9 @@ export const acceptQuote: Handler = (x, data, start) => {
   if (ledger.available(ledger.findSpot(user, from)) < give) return 'INSUFFICIENT_BALANCE'
   if (x.desks.spot.isOverTurnover(x, user, value)) return 'TURNOVER_LIMIT'
   const { terms } = convert
-  if (convert.convertedOn(user, x.atMs) + value > (terms?.userMax ?? 0)) return 'DAILY_LIMIT'
   if (terms?.isOpen !== true) return 'PRODUCT_CLOSED'
   if (isFull(x)) return 'EXCHANGE_FULL'
+  if (convert.convertedOn(user, x.atMs) + value > terms.userMax) return 'CONVERT_LIMIT'
   if (!isWithinShelves(x, quote)) return 'INVENTORY_LIMIT'
 
   const { delayMs, waitMs, driftPpm, expiresAt: _expiresAt, ...facts } = quote

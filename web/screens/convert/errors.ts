@@ -33,7 +33,7 @@ export const refusalsOfAmount: ReadonlySet<string> = new Set([
   'AMOUNT_TOO_SMALL',
   'AMOUNT_NOT_POSITIVE',
   'TOO_MANY_DIGITS',
-  'DAILY_LIMIT',
+  'CONVERT_LIMIT',
   'INVENTORY_LIMIT',
   'NO_LIQUIDITY',
 ])

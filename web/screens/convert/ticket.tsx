@@ -138,7 +138,7 @@ function useFieldError({
 }): string | undefined {
   const { t } = useTranslation()
   const format = useFormats()
-  if (refusal?.code === 'DAILY_LIMIT') return t('convert.daily', { left: format.usdt(left ?? '0') })
+  if (refusal?.code === 'CONVERT_LIMIT') return t('convert.daily', { left: format.usdt(left ?? '0') })
   if (isOfAmount(refusal)) return problemOf(refusal, t).text
   switch (obstacle) {
     case undefined:

@@ -155,7 +155,7 @@ test('CONVERT-LIMIT-001: sums below the smallest, above the largest, or above th
   convert.terms({ userMax: 60_000 * whole.usdt }).isAccepted()
   const { quote } = convert.quoted('alice', usdt, btc, 50_000 * whole.usdt)
   convert.accept('alice', quote).isAccepted()
-  convert.allRefused('DAILY_LIMIT', () => convert.quote('alice', usdt, btc, 10_000 * whole.usdt + 1))
+  convert.allRefused('CONVERT_LIMIT', () => convert.quote('alice', usdt, btc, 10_000 * whole.usdt + 1))
   const open = convert.quoted('alice', usdt, btc, 10_000 * whole.usdt)
   convert.wait(1500).index(50_100, 2500)
   // What ended without a conversion no longer counts.
