@@ -30,9 +30,9 @@ const protectionPart = /\/web\/parts\/account\/(frozen|safety|strength)|\/client
 const deskPart = /\/web\/parts\/(desk\/(?!desks\.|form\.)|fields\/(number-field|percent-slider|step))|\/core\/risk\/spot/
 /** The desk of a spot market with its ticket: of the spot account, and of margin accounts. */
 const ticketPart = /\/web\/parts\/spot\//
-/** Code of perp, margin, lending, option and programs is loaded with their screens: no other first load carries it. */
+/** Code of perp, margin, lending, option, conversions and programs is loaded with their screens: no other first load carries it. */
 const productPart =
-  /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|proof|keys|webhooks|transfer\/(?!lazy))|\/web\/parts\/(account\/certify-sheet|market\/(list|market-list))\.|\/core\/proof\//
+  /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|convert|proof|keys|webhooks|transfer\/(?!lazy))|\/web\/parts\/(account\/certify-sheet|market\/(list|market-list))\.|\/core\/proof\//
 /** Code of the first look of the perp desk; positions and their sheets are loaded after it. */
 const perpDeskPart =
   /\/client\/column\/perp-desk|\/core\/risk\/perp|\/web\/parts\/perp\/(desk-api|account|marks|risk|use-risks|funding)\.|\/web\/screens\/perp\/(form|sizing)\./
