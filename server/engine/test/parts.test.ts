@@ -193,7 +193,10 @@ test('every question reads the exchange with its own arguments', async () => {
         : (...args: unknown[]) => (read.push([name, ...args]), name === 'requestRoom' ? { ring: 1 } : name),
   }) as Exchange
   const engine = { ask: async <T>(question: (exchange: Exchange) => T) => question(exchange) } as unknown as Engine
-  const special = new Set(['mode', 'seq', 'head', 'ordersAt', 'requestRoom', 'chainStanding', 'withdrawals', 'withdrawTerms', 'chainFlows'])
+  const special = new Set([
+    ...['mode', 'seq', 'head', 'ordersAt', 'requestRoom', 'chainStanding', 'withdrawals', 'withdrawTerms', 'chainFlows'],
+    ...['convertTerms', 'convertStanding', 'convertInventory'],
+  ])
   for (const name of questionNames.filter((each) => !special.has(each))) {
     assert.equal(await answerQuestion(engine, { name, args: [5, 6] }), name)
     const [method, ...args] = read.pop() as unknown[]
@@ -214,7 +217,9 @@ test('every question reads the exchange with its own arguments', async () => {
   const about = { ask: async <T>(question: (exchange: Exchange) => T) => question(real) } as unknown as Engine
   assert.deepEqual(await answerQuestion(about, { name: 'head', args: [] }), { seq: 0, hash: real.hash() })
   assert.deepEqual(await answerQuestion(about, { name: 'chainStanding', args: [5] }), real.chain.standing(5 as UserId))
-  for (const name of ['withdrawals', 'withdrawTerms', 'chainFlows'] as const)
+  assert.deepEqual(await answerQuestion(about, { name: 'convertStanding', args: [5] }), real.convert.standing(5 as UserId))
+  assert.equal(await answerQuestion(about, { name: 'convertTerms', args: [] }), null)
+  for (const name of ['withdrawals', 'withdrawTerms', 'chainFlows', 'convertInventory'] as const)
     assert.deepEqual(await answerQuestion(about, { name, args: [] }), [])
 })
 
