@@ -5,6 +5,7 @@ import { type ClientErrors, insufficient } from '../funds/values.ts'
 export const clientErrors: ClientErrors = {
   ASSET_UNKNOWN: [-1108, 'Invalid asset.'],
   INSUFFICIENT_BALANCE: [-2010, insufficient],
+  CONVERT_LIMIT: [-2010, 'The conversions of the UTC day would exceed the limit.'],
 }
 
 /** States by the words that programs know. A conversion that ended without one has failed and moved nothing. */

@@ -33,6 +33,9 @@ async function begin(): Promise<{ readonly store: Store; readonly written: Writt
   return { store, written }
 }
 
+/** Index ticks and orders of the opening, for its conversions. */
+const [ticksBefore, ordersBefore] = [3, 2]
+
 /** A tick every 250 ms until `untilMs` after the beginning; prices of market 1 by time since then. */
 async function run(written: WrittenJournal, untilMs: number, usdt: (sinceMs: number) => number | undefined): Promise<void> {
   const commands: (readonly Command[])[] = []
@@ -91,7 +94,7 @@ test('OPTION-HISTORY-001: settled orders are listed with all deciding values, ne
     guardPpm: 0,
     reference: '60000',
     strike: '60100',
-    strikeTick: 7,
+    strikeTick: ticksBefore + 7,
     strikeAt: at0 + 1_500,
     result: 'win',
     settlePrice: '60200',
@@ -134,7 +137,7 @@ test('OPTION-FIGURES-001: a customer’s figures and those of all customers are 
   const { items } = await records(store.pool, 1 as UserId, { type: 'stake' })
   assert.deepEqual(
     items.map(({ amount, account, symbol, orderId }) => [amount, account, symbol, orderId]),
-    [['-20', 'option', 'BTCUSDT', '2']],
+    [['-20', 'option', 'BTCUSDT', String(ordersBefore + 2)]],
   )
   assert.deepEqual((await optionFigures(store.pool, at0 + 60_000)).orders, 0)
 })
@@ -165,9 +168,9 @@ test('TAPE-PUBLISHED-001: any piece of the tape, by number or time, follows from
   await projected(store, written)
   const whole = await readTape(store.pool, { from: 1, limit: 1_000 })
   assert.equal(whole.before, '0'.repeat(64))
-  assert.equal(whole.ticks.length, 82)
-  assert.deepEqual(whole.ticks[1]!.prices[0]!.quotes[2], { venue: 3, price: String(price(60_000) + 7), correction: 7 * 1024 })
-  assert.deepEqual(whole.head, { tick: 82, hash: whole.ticks.at(-1)!.hash })
+  assert.equal(whole.ticks.length, ticksBefore + 82)
+  assert.deepEqual(whole.ticks[ticksBefore + 1]!.prices[0]!.quotes[2], { venue: 3, price: String(price(60_000) + 7), correction: 7 * 1024 })
+  assert.deepEqual(whole.head, { tick: ticksBefore + 82, hash: whole.ticks.at(-1)!.hash })
   assert.equal(tapeFault(whole.before, numbers(whole)), undefined)
   for (const piece of [
     { from: 40, limit: 10 },
@@ -182,7 +185,7 @@ test('TAPE-PUBLISHED-001: any piece of the tape, by number or time, follows from
   }
   const times = (await readTape(store.pool, { at: at0 + 5_001, until: at0 + 5_751, limit: 9 })).ticks.map((tick) => tick.at - at0)
   assert.deepEqual(times, [5_250, 5_500, 5_750])
-  assert.deepEqual((await readTape(store.pool, { from: 83, limit: 9 })).ticks, [])
+  assert.deepEqual((await readTape(store.pool, { from: ticksBefore + 83, limit: 9 })).ticks, [])
   const forged = numbers(whole)
   forged[30] = { ...forged[30]!, prices: [{ ...forged[30]!.prices[0]!, price: 1 }] }
   assert.equal(tapeFault(whole.before, forged), forged[30]!.tick)
@@ -198,11 +201,11 @@ test('TAPE-PUBLISHED-002: after old ticks are deleted, the rest still follows fr
   ])
   await projected(store, written, 3_600_000)
   const { rows } = await store.pool.query('select min(tick) as first, count(*)::int as count from index_tape')
-  assert.deepEqual(rows[0], { first: 10, count: 2 })
+  assert.deepEqual(rows[0], { first: ticksBefore + 10, count: 2 })
   const kept = await readTape(store.pool, { from: 1, limit: 10 })
   assert.deepEqual(
     kept.ticks.map(({ tick }) => tick),
-    [11],
+    [ticksBefore + 11],
   )
   assert.equal(tapeFault(kept.before, numbers(kept)), undefined)
 })
