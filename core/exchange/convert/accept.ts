@@ -1,5 +1,5 @@
 import { CONVERT } from '../../ledger/reasons.ts'
-import type { Millis, Units } from '../../money/brand.ts'
+import type { Millis } from '../../money/brand.ts'
 import { writeConversionEnded, writeConverted, writeQuoteAccepted } from '../../protocol/codec/convert/write.ts'
 import { readQuoteNumber } from '../../protocol/codec/convert/slots.ts'
 import { CONVERT_QUOTE, USER } from '../../protocol/codec/layout.ts'
@@ -51,8 +51,9 @@ export const acceptQuote: Handler = (x, data, start) => {
   ledger.spotRow(user, to)
   ledger.hold(ledger.findSpot(user, from), give)
   ledger.hold(inventoryRow(x, to), get)
-  convert.accept({ ...facts, driftPpm, decidesFrom, endsAt: (x.atMs + waitMs) as Millis })
-  convert.count(user, x.atMs, value)
+  const acceptance = { ...facts, acceptedAt: x.atMs, driftPpm, decidesFrom, endsAt: (x.atMs + waitMs) as Millis }
+  convert.accept(acceptance)
+  convert.count(acceptance)
   writeQuoteAccepted(x.events, { ...facts, decidesFrom })
   return undefined
 }
@@ -100,13 +101,13 @@ function convert(x: State, acceptance: Acceptance): void {
   writeConverted(x.events, acceptance)
 }
 
-/** Gives everything back. What ended on another day than it was accepted stays counted there. */
+/** Gives everything back. */
 function end(x: State, acceptance: Acceptance, why: ConversionEnd): void {
   const { ledger } = x
-  const { user, from, to, give, get, value } = acceptance
+  const { user, from, to, give, get } = acceptance
   x.convert.end(acceptance)
   ledger.release(ledger.findSpot(user, from), give)
   ledger.release(inventoryRow(x, to), get)
-  if (x.convert.convertedOn(user, x.atMs) >= value) x.convert.count(user, x.atMs, -value as Units)
+  x.convert.uncount(acceptance)
   writeConversionEnded(x.events, { ...acceptance, why })
 }

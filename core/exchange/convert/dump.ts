@@ -8,7 +8,7 @@ import type { Acceptance, ConvertState, Quote } from './records/state.ts'
 const facts = ['quote', 'user', 'from', 'to', 'give', 'get', 'value', 'fromPrice', 'toPrice'] as const
 // Lists, each preceded by its length.
 const QUOTE = layoutOf(...facts, 'expiresAt', 'delayMs', 'waitMs', 'driftPpm')
-const ACCEPTANCE = layoutOf(...facts, 'driftPpm', 'decidesFrom', 'endsAt')
+const ACCEPTANCE = layoutOf(...facts, 'acceptedAt', 'driftPpm', 'decidesFrom', 'endsAt')
 const DAY = layoutOf('user', 'day', 'value')
 const ENDED = layoutOf('quote', 'user')
 
@@ -70,6 +70,7 @@ const quoteAt: Read<Quote> = (data, at) => ({
 
 const acceptanceAt: Read<Acceptance> = (data, at) => ({
   ...factsAt(data, at),
+  acceptedAt: readMillis(data, at + ACCEPTANCE.acceptedAt),
   driftPpm: readPpm(data, at + ACCEPTANCE.driftPpm),
   decidesFrom: readMillis(data, at + ACCEPTANCE.decidesFrom),
   endsAt: readMillis(data, at + ACCEPTANCE.endsAt),

@@ -30,7 +30,7 @@ function viewConversions(x: State, user: UserId): ConvertStanding {
     quote: quote === undefined || quote.expiresAt < x.atMs ? null : (open as ConvertStanding['quote']),
     accepted: [...x.convert.accepted.values()]
       .filter((acceptance) => acceptance.user === user)
-      .map(({ driftPpm: _drift, endsAt: _endsAt, ...view }) => view),
+      .map(({ acceptedAt: _at, driftPpm: _drift, endsAt: _endsAt, ...view }) => view),
     today: { limit: x.convert.terms?.userMax ?? 0, used: x.convert.convertedOn(user, x.atMs) } as ConvertStanding['today'],
   }
 }

@@ -18,6 +18,7 @@ export type Quote = ConversionFacts & {
 
 /** An accepted quote. `decidesFrom`: the first index tick from then on decides it. `endsAt`: it ends at the latest. */
 export type Acceptance = ConversionFacts & {
+  readonly acceptedAt: Millis
   readonly driftPpm: Ppm
   readonly decidesFrom: Millis
   readonly endsAt: Millis
@@ -83,9 +84,14 @@ export class ConvertState {
     return known?.day === dayOf(atMs) ? known.value : (0 as Units)
   }
 
-  /** Adds to what counts; below zero for a conversion of that day that ended without one. */
-  count(user: UserId, atMs: Millis, change: Units): void {
-    this.days.set(user, { day: dayOf(atMs), value: (this.convertedOn(user, atMs) + change) as Units })
+  count({ user, value, acceptedAt }: Acceptance): void {
+    this.days.set(user, { day: dayOf(acceptedAt), value: (this.convertedOn(user, acceptedAt) + value) as Units })
+  }
+
+  /** Takes one that ended without a conversion off again, unless another day has begun for the user. */
+  uncount({ user, value, acceptedAt }: Acceptance): void {
+    const known = this.days.get(user)
+    if (known?.day === dayOf(acceptedAt)) this.days.set(user, { ...known, value: (known.value - value) as Units })
   }
 
   #comes(asset: AssetId, change: Units): void {

@@ -164,6 +164,26 @@ test('CONVERT-LIMIT-001: sums below the smallest, above the largest, or above th
   convert.allRefused('QUOTE_UNKNOWN', () => convert.accept('alice', open.quote))
 })
 
+test('CONVERT-LIMIT-001: a conversion of yesterday that ends today gives nobody more of today’s limit', () => {
+  const convert = convertWorld('alice')
+  const { world } = convert
+  convert.terms({ userMax: 50_000 * whole.usdt }).isAccepted()
+  const day = 86_400_000
+  world.atMs += day - (world.atMs % day) - 1000
+  convert.index(50_000, 2500)
+  const late = convert.quoted('alice', usdt, btc, 20_000 * whole.usdt)
+  convert.accept('alice', late.quote).isAccepted()
+  const early = convert.wait(1000).quoted('alice', usdt, btc, 40_000 * whole.usdt)
+  convert.accept('alice', early.quote).isAccepted()
+  const ended = convert.wait(500).index(50_100, 2500).of('convert.ended')
+  assert.deepEqual(
+    ended.map(({ quote }) => quote),
+    [late.quote],
+  )
+  assert.equal(world.exchange.convert.standing(world.user('alice')).today.used, 40_000 * whole.usdt)
+  world.isReplayable()
+})
+
 test('CONVERT-LIMIT-002: the inventory pays only what it has, and stays within the bands of its targets', () => {
   const convert = convertWorld('alice', 'bob')
   const shelves = convertTerms.shelves.map((shelf) => (shelf.asset === btc ? { ...shelf, band: whole.btc / 2 } : shelf))
