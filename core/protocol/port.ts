@@ -243,7 +243,7 @@ export type ConvertStanding = {
 }
 
 /**
- * What the inventory of conversions has of an asset. `held`: for accepted quotes. `expected`: available, and what accepted quotes will
+ * An asset in the inventory of conversions. `held`: for accepted quotes. `expected`: available, and what accepted quotes will
  * bring. `price`: the index in USDT, null while it is not good.
  */
 export type InventoryRow = ConvertShelf & {

@@ -50,7 +50,7 @@ type Sums = {
 }
 
 /**
- * What is given, got and what that is worth. The prices come from the depth that the sum needs in both books. Rounded in favour of the
+ * Both sums of a quote and their value. The prices come from the depth that the sum needs in both books. Rounded in favour of the
  * inventory, by less than one unit.
  */
 function sumsOf(x: State, { from, to, amount, isGet }: QuoteConversion, { spreadPpm }: ConvertTerms): Sums | Refusal {

@@ -8,7 +8,7 @@ export function inventoryRow(x: State, asset: AssetId): Row {
   return x.ledger.systemRow('convert-inventory', asset)
 }
 
-/** What the inventory has of an asset and what accepted quotes will bring, without what they will take. */
+/** Units of an asset that the inventory will have once all accepted quotes are converted. */
 export function inventoryOf(x: State, asset: AssetId): Units {
   return (x.ledger.available(inventoryRow(x, asset)) + (x.convert.coming.get(asset) ?? 0)) as Units
 }
@@ -22,7 +22,7 @@ type Move = { readonly from: AssetId; readonly to: AssetId; readonly give: Units
 export function isWithinShelves(x: State, { from, to, give, get }: Move): boolean {
   const [into, out] = [x.convert.shelf(from), x.convert.shelf(to)]
   if (into === undefined || out === undefined) return false
-  // What is only coming can't be paid out.
+  // Sums that are still expected can't be paid out.
   if (x.ledger.available(inventoryRow(x, to)) < get) return false
   const [fuller, emptier] = [inventoryOf(x, from) + give, inventoryOf(x, to) - get]
   return fuller <= into.target + into.band && emptier >= out.target - out.band

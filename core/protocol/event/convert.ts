@@ -10,7 +10,7 @@ export type ConversionFacts = {
   readonly to: AssetId
   readonly give: Units
   readonly get: Units
-  /** What is given, by the index, in USDT units, rounded up. */
+  /** Value of `give` by the index, in USDT units, rounded up. */
   readonly value: Units
   /** Index prices of both assets in USDT when the quote was made; 1e8 for USDT itself. */
   readonly fromPrice: IndexPrice

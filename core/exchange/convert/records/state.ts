@@ -24,7 +24,7 @@ export type Acceptance = ConversionFacts & {
   readonly endsAt: Millis
 }
 
-/** What a user converted on a UTC day, in USDT units. */
+/** Value of a user's conversions on a UTC day, in USDT units. */
 export type ConvertedDay = { readonly day: Millis; readonly value: Units }
 
 /** Quotes and conversions. */
@@ -37,7 +37,7 @@ export class ConvertState {
   readonly days = new Shards<ConvertedDay>()
   /** Owners of the last quotes that were accepted and have ended, oldest first. */
   readonly ended = new Map<QuoteNumber, UserId>()
-  /** What accepted quotes bring into the inventory, per asset; no zeros. */
+  /** Sums that accepted quotes will bring into the inventory, per asset; no zeros. */
   readonly coming = new Map<AssetId, Units>()
 
   shelf(asset: AssetId): ConvertShelf | undefined {
@@ -78,7 +78,7 @@ export class ConvertState {
     return sum as Units
   }
 
-  /** What counts against the user's limit of the UTC day of this time. */
+  /** Value that counts against the user's limit on the UTC day of this time. */
   convertedOn(user: UserId, atMs: Millis): Units {
     const known = this.days.get(user)
     return known?.day === dayOf(atMs) ? known.value : (0 as Units)

@@ -158,7 +158,7 @@ test('CONVERT-LIMIT-001: sums below the smallest, above the largest, or above th
   convert.allRefused('CONVERT_LIMIT', () => convert.quote('alice', usdt, btc, 10_000 * whole.usdt + 1))
   const open = convert.quoted('alice', usdt, btc, 10_000 * whole.usdt)
   convert.wait(1500).index(50_100, 2500)
-  // What ended without a conversion no longer counts.
+  // A quote that ended without a conversion no longer counts.
   convert.quoted('alice', usdt, btc, 50_000 * whole.usdt)
   convert.terms({ userMax: 50_000 * whole.usdt }).isAccepted()
   convert.allRefused('QUOTE_UNKNOWN', () => convert.accept('alice', open.quote))
