@@ -2,8 +2,10 @@ import type {
   WireConversion,
   WireConvertStanding,
   WireConvertTerms,
+  WireHedge,
   WireQuote,
   WireQuoteRequest,
+  WireShelf,
 } from '@candor/core/protocol/wire/convert.ts'
 import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
 import type { CallOptions, Http } from '../http.ts'
@@ -40,4 +42,14 @@ export function conversions(
   options?: CallOptions,
 ): Promise<WirePage<WireConversion>> {
   return http('GET', '/convert/conversions', { ...options, query: { ...query } })
+}
+
+/** The inventory, for the hedger's account. Others are refused with `FORBIDDEN`. */
+export function shelves(http: Http, options?: CallOptions): Promise<{ readonly shelves: readonly WireShelf[] }> {
+  return http('GET', '/convert/shelves', options)
+}
+
+/** Takes from the inventory what it has above a target, or gives back. Returns the inventory afterwards. */
+export function hedge(http: Http, body: WireHedge, options?: CallOptions): Promise<{ readonly shelves: readonly WireShelf[] }> {
+  return http('POST', '/convert/hedge', { ...options, body })
 }

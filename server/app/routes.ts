@@ -15,6 +15,7 @@ import { addressRoutes } from './chains/address-routes.ts'
 import { depositRoutes } from './chains/deposit-routes.ts'
 import type { ChainsDoor } from './chains/desks.ts'
 import { withdrawRoutes } from './chains/withdraw-routes.ts'
+import { hedgeRoutes } from './convert/hedge-routes.ts'
 import { convertRoutes } from './convert/routes.ts'
 import { fundsRoutes } from './funds/routes.ts'
 import { lendRoutes } from './lend/routes.ts'
@@ -66,6 +67,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     marginRoutes(scope, context)
     lendRoutes(scope, context)
     convertRoutes(scope, context)
+    hedgeRoutes(scope, context)
     optionRoutes(scope, context, identity.factors)
     proofRoutes(scope, context)
     fundsRoutes(scope, context, own)

@@ -9,6 +9,7 @@ import { type Ground, makeIdentity } from './roles.ts'
 export type BotCredentials = { readonly email: string; readonly password: string }
 
 const emails = ['bots-one@candor.invalid', 'bots-two@candor.invalid'] as const
+const hedgerEmail = 'hedger@candor.invalid'
 /** Bots' funds, as a multiple of one press of the faucet button. */
 const funds = 400
 
@@ -46,4 +47,23 @@ async function fund(link: Link, user: UserId): Promise<void> {
     const clientId = `bots-${Date.now().toString(36)}-${symbol}`
     await link.submit({ type: 'funds.faucet', user, clientId, asset: asset.id, amount: (press * funds - has) as typeof press })
   }
+}
+
+/**
+ * Prepares the account that brings the inventory of conversions back to its targets, and names it in their terms. It is of the house and
+ * has no funds of its own.
+ */
+export async function prepareHedger(ground: Ground, link: Link): Promise<BotCredentials | undefined> {
+  const terms = await link.ask.convertTerms()
+  if (terms === null) return undefined
+  await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
+  const password = randomBytes(24).toString('base64url')
+  const { account, user } = await identity.createUser({ email: hedgerEmail, password, class: 'maker', replacesPassword: true })
+  const hedger = user as UserId
+  // Somebody has named another account.
+  if (terms.hedger !== 0 && terms.hedger !== hedger) return undefined
+  await certify(link.submit, identity, account, hedger)
+  await link.submit({ type: 'user.house', user: hedger, isHouse: true })
+  if (terms.hedger === 0) await link.submit({ type: 'convert.setTerms', terms: { ...terms, hedger } })
+  return { email: hedgerEmail, password }
 }

@@ -10,7 +10,7 @@ import { keepEmbedded } from '../store/keep-embedded.ts'
 import { checkUpgrade } from '../journal/upgrade.ts'
 import { checkWitness, demandWitness } from '../journal/witness.ts'
 import { migrate } from '../store/migrate.ts'
-import { prepareBots } from './bots.ts'
+import { prepareBots, prepareHedger } from './bots.ts'
 import { takeLock } from './lock.ts'
 import type { RoleMessage } from './process.ts'
 import { announced, refuseUnsafe } from './production.ts'
@@ -97,8 +97,10 @@ export async function startTree(given: Settings, say: (line: string) => void): P
     if (settings.hasBots) {
       say('Starting the liquidity bots …')
       const link = parts.use(await reachEngine(settings))
-      const credentials = await prepareBots({ settings, store, logger: makeLogger({ ...settings, logLevel: 'silent' }, 'bots') }, link)
-      await tree.start('bots', { CANDOR_URL: url!, CANDOR_BOT_CREDENTIALS: JSON.stringify(credentials) })
+      const ground = { settings, store, logger: makeLogger({ ...settings, logLevel: 'silent' }, 'bots') }
+      const [credentials, hedger] = [await prepareBots(ground, link), await prepareHedger(ground, link)]
+      const hedging = hedger === undefined ? {} : { CANDOR_HEDGER_CREDENTIALS: JSON.stringify(hedger) }
+      await tree.start('bots', { CANDOR_URL: url!, CANDOR_BOT_CREDENTIALS: JSON.stringify(credentials), ...hedging })
     }
     const note = join(settings.dataFolder, 'running.json')
     writeFileSync(note, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })

@@ -1,4 +1,11 @@
-import { differences, publicKinds, type PublicKind, type WireChange, type WireChanges } from '@candor/core/protocol/wire/changes.ts'
+import {
+  differences,
+  isPublicName,
+  publicKinds,
+  type PublicKind,
+  type WireChange,
+  type WireChanges,
+} from '@candor/core/protocol/wire/changes.ts'
 import type { AskTerms } from './kinds.ts'
 import { assetsFor } from './reading.ts'
 import type { OperationsDb } from './tables.ts'
@@ -31,7 +38,7 @@ export class Changes {
     const changes = rows.map(
       ({ id, kind, subject, terms, base, payment, done_at: at, seq }): WireChange => ({
         ...{ number: id, kind: kind as PublicKind, subject, assets: assetsFor(kind, subject, terms, listing!) },
-        differences: differences(kind, base, terms),
+        differences: differences(kind, base, terms).filter(({ name }) => isPublicName(name)),
         ...(payment === null ? {} : { paid: payment.amount }),
         at: at!,
         ...(seq === null ? {} : { seq }),

@@ -6,8 +6,10 @@ import type { Decimal, Units } from '@candor/core/money/brand.ts'
 import { basePerLot, quotePerTickLot } from '@candor/core/money/price.ts'
 import { scaleOf } from '@candor/core/money/scale.ts'
 import { fractionDigits } from '@candor/core/money/units.ts'
+import { areConvertTermsValid } from '@candor/core/risk/convert.ts'
 import { wrongPerpTerm } from '@candor/core/risk/perp-terms.ts'
 import { countries } from '@candor/core/protocol/countries.ts'
+import type { ConvertTerms } from '@candor/core/protocol/command/convert.ts'
 import type { WithdrawTerms } from '@candor/core/protocol/command/chain.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { MarginTerms } from '@candor/core/protocol/command/margin.ts'
@@ -22,9 +24,10 @@ import { type Holders, postingOf } from './postings.ts'
 import { fromText, type Scales, toText } from './terms.ts'
 import { type PayingNetwork, placeOf, type WithdrawalPlace } from './withdrawals.ts'
 
-/** `networks`: those on which customers can withdraw. */
-export type AskTerms = Pick<Ask, 'listing' | 'marginTerms' | 'optionTerms' | 'regions' | 'withdrawTerms'> & {
+/** `networks`: those on which customers can withdraw. `uidOf`: a customer's UID. */
+export type AskTerms = Pick<Ask, 'convertTerms' | 'listing' | 'marginTerms' | 'optionTerms' | 'regions' | 'withdrawTerms'> & {
   readonly networks: readonly PayingNetwork[]
+  readonly uidOf: (user: UserId) => Promise<string>
 }
 export type Listing = Awaited<ReturnType<Ask['listing']>>
 
@@ -45,7 +48,7 @@ export type People = Pick<OperateExchange, 'proposer' | 'approver' | 'reason'>
 
 /**
  * Content of a decision's commands. `id`: its number. `payer`, `amount`: the firm's own account and its payment into the house fund.
- * `holders`: of a posting.
+ * `holders`: users of the core by the UIDs in the terms.
  */
 export type Decision = {
   readonly id: number
@@ -88,6 +91,12 @@ export async function currentOf(ask: AskTerms, kind: TermKind, subject: string):
   }
   if (subject !== '') throw new Refused('FIELD_INVALID', { field: 'subject' })
   if (kind === 'fees') return { terms: toText(kind, { tiers: listing.fees }, scales), scales, listing }
+  if (kind === 'conversion') {
+    const core = await ask.convertTerms()
+    if (core === null) throw new Refused('NOT_FOUND')
+    const hedger = core.hedger === 0 ? '' : await ask.uidOf(core.hedger)
+    return { terms: toText(kind, { ...core, smallest: core.min, largest: core.max, hedger }, scales), scales, listing }
+  }
   const terms = kind === 'margin' ? await ask.marginTerms() : (await ask.optionTerms()).terms
   if (terms === null) throw new Refused('NOT_FOUND')
   return { terms: toText(kind, terms, scales), scales, listing }
@@ -103,7 +112,7 @@ async function regionOf(ask: AskTerms, region: string) {
 /** The name of the value that takes a kind's products off the market; undefined when there is nothing to close. */
 export function closing(kind: TermKind, terms: Terms): Terms | undefined {
   if (kind === 'spot' || kind === 'futures') return { ...terms, isTrading: false }
-  if (kind === 'margin' || kind === 'second' || kind === 'withdrawal') return { ...terms, isOpen: false }
+  if (kind === 'margin' || kind === 'second' || kind === 'withdrawal' || kind === 'conversion') return { ...terms, isOpen: false }
   return undefined
 }
 
@@ -133,6 +142,7 @@ export function commandsOf(decision: Decision, subject: string, now: Current): r
   }
   if (kind === 'fees') return [operate(people, { type: 'fees.set', tiers: core['tiers'] as readonly FeeTier[] })]
   if (kind === 'margin') return [operate(people, { type: 'margin.setTerms', terms: core as unknown as MarginTerms })]
+  if (kind === 'conversion') return [operate(people, { type: 'convert.setTerms', terms: convertTermsOf(core, terms, decision.holders) })]
   if (kind === 'withdrawal') {
     const withdrawing = core as unknown as WithdrawTerms
     if (!areWithdrawTermsValid(withdrawing)) throw new Refused('FIELD_INVALID', { field: 'terms' })
@@ -145,6 +155,16 @@ export function commandsOf(decision: Decision, subject: string, now: Current): r
   if (kind === 'spot') return [operate(people, { type: 'market.set', market: id, terms: plain })]
   const perp = perpOf(core)
   return [operate(people, { type: 'perp.set', market: id, terms: plain, perp })]
+}
+
+/** The shelves in the order of the core. throws  Refused FIELD_INVALID */
+function convertTermsOf(core: Readonly<Record<string, unknown>>, terms: Terms, holders: Holders): ConvertTerms {
+  const { smallest: min, largest: max, ...rest } = core
+  const hedger = holders.get(terms['hedger'] as string) ?? 0
+  const shelves = (rest['shelves'] as ConvertTerms['shelves']).toSorted((one, other) => one.asset - other.asset)
+  const converting = { ...rest, min, max, hedger, shelves } as unknown as ConvertTerms
+  if (!areConvertTermsValid(converting)) throw new Refused('FIELD_INVALID', { field: 'terms' })
+  return converting
 }
 
 const operate = (people: People, change: Change): Command => ({ type: 'exchange.operate', ...people, change })

@@ -14,7 +14,7 @@ import { alone, Turns } from './alone.ts'
 import { type AskTerms, closing, commandsOf, currentOf } from './kinds.ts'
 import { type Area, areaOf, type OperationsDb, type OperationsTables, type OperationTable, type Payment } from './tables.ts'
 import { requireUnderCap, type PostingCap, postingCapOf } from './posting-cap.ts'
-import { type Holders, holdersOf, postingSubject } from './postings.ts'
+import { holdersOf, postingSubject } from './postings.ts'
 import { fromText, toText } from './terms.ts'
 
 export type OperationsParts = {
@@ -88,7 +88,7 @@ export class Operations implements AsyncDisposable {
     if (isListing && terms['symbol'] !== subject) throw new Refused('FIELD_INVALID', { field: 'subject' })
     if (payment !== undefined && kind !== 'second') throw new Refused('FIELD_UNKNOWN', { field: 'payment' })
     const wish = { id: 1, kind, terms, people: { proposer: 1, approver: 2, reason }, clientId: 'check' }
-    commandsOf({ ...wish, ...(await this.#paid(db, payment ?? null)), holders: await this.#holders(kind, terms) }, subject, now)
+    commandsOf({ ...wish, ...(await this.#paid(db, payment ?? null)), holders: await holdersOf(db, kind, terms) }, subject, now)
     const at = clock()
     return db.transaction().execute(async (tx) => {
       const { staff } = who.session
@@ -264,7 +264,7 @@ export class Operations implements AsyncDisposable {
       const people = { proposer: row.proposer, approver: row.approver!, reason: row.reason }
       const clientId = row.payment === null ? '' : `operation-${id}`
       const decision = { id, kind: row.kind, terms: row.terms, people, clientId, ...(await this.#paid(db, row.payment)) }
-      const holders = await this.#holders(row.kind, row.terms)
+      const holders = await holdersOf(db, row.kind, row.terms)
       for (const command of commandsOf({ ...decision, holders }, row.subject, now)) {
         const outcome = await submit(command)
         refusal = outcome.refusal
@@ -326,10 +326,6 @@ export class Operations implements AsyncDisposable {
     const firm = await db.selectFrom('accounts').select('core_user').where('uid', '=', payment.uid).executeTakeFirst()
     if (!firm || firm.core_user === null) throw new Refused('FIELD_INVALID', { field: 'payment.uid' })
     return { payer: firm.core_user as UserId, amount }
-  }
-
-  async #holders(kind: TermKind, terms: Terms): Promise<Holders> {
-    return kind === 'posting' ? holdersOf(this.#parts.db, terms) : new Map()
   }
 
   async #note(

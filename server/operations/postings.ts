@@ -1,7 +1,7 @@
 import { parseUnits } from '@candor/core/money/units.ts'
 import { type PostFunds, type PostingAccount, postingAccounts, type PostingPlace } from '@candor/core/protocol/command/funds.ts'
 import type { DecisionNumber, UserId } from '@candor/core/protocol/ids.ts'
-import type { Terms } from '@candor/core/protocol/wire/changes.ts'
+import type { TermKind, Terms } from '@candor/core/protocol/wire/changes.ts'
 import { Refused } from '../refused.ts'
 import type { Listing, People } from './kinds.ts'
 import type { OperationsDb } from './tables.ts'
@@ -9,13 +9,20 @@ import type { OperationsDb } from './tables.ts'
 /** A posting as people write it: UIDs and names of accounts, the asset's symbol and decimal text. */
 type Posting = { readonly from: string; readonly to: string; readonly asset: string; readonly amount: string }
 
-/** Users of the core by the UIDs that a posting names. */
+/** Users of the core by the UIDs that terms name. */
 export type Holders = ReadonlyMap<string, UserId>
 
-/** throws  Refused USER_UNKNOWN */
-export async function holdersOf(db: OperationsDb, terms: Terms): Promise<Holders> {
+/** The UIDs in terms: of a posting's customer, or of the hedger of conversions. */
+function uidsIn(kind: TermKind, terms: Terms): readonly string[] {
+  if (kind === 'conversion') return [terms['hedger'] as string].filter((uid) => uid !== '')
+  if (kind !== 'posting') return []
   const { from, to } = terms as Posting
-  const uids = [from, to].filter((place) => !isFund(place))
+  return [from, to].filter((place) => !isFund(place))
+}
+
+/** throws  Refused USER_UNKNOWN */
+export async function holdersOf(db: OperationsDb, kind: TermKind, terms: Terms): Promise<Holders> {
+  const uids = uidsIn(kind, terms)
   if (uids.length === 0) return new Map()
   const rows = await db.selectFrom('accounts').select(['uid', 'core_user']).where('uid', 'in', uids).execute()
   const holders = new Map(rows.flatMap(({ uid, core_user: user }) => (user === null ? [] : [[uid, user as UserId] as const])))

@@ -40,7 +40,8 @@ export class TermsNow {
     )
     const core = await ask.marginTerms()
     const margin = core === null ? null : toText('margin', core, { assets, markets, usdt: scaleOf(assets, 'USDT') })
-    return { markets: shown, margin, coins: assets.map(({ symbol, scale }) => ({ symbol, scale })) }
+    const conversion = await currentOf(ask, 'conversion', '').then(({ terms }) => terms, unset)
+    return { markets: shown, margin, conversion, coins: assets.map(({ symbol, scale }) => ({ symbol, scale })) }
   }
 
   async fees(): Promise<{ readonly terms: Terms }> {
@@ -86,6 +87,12 @@ export class TermsNow {
       }),
     }
   }
+}
+
+/** For terms that nobody has set yet. */
+function unset(cause: unknown): null {
+  if (cause instanceof Refused && cause.refusal === 'NOT_FOUND') return null
+  throw cause
 }
 
 /** Decisions, newest first. */

@@ -1,4 +1,5 @@
 import type { TermKind, Terms } from '@candor/core/protocol/wire/changes.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { StaffTables } from '../staff/tables.ts'
 import type { Store } from '../store/open.ts'
@@ -11,6 +12,7 @@ export const areaOf: Readonly<Record<TermKind, Area>> = {
   spot: 'markets',
   futures: 'markets',
   margin: 'markets',
+  conversion: 'markets',
   listing: 'markets',
   'futures-listing': 'markets',
   fees: 'fees',
@@ -64,4 +66,9 @@ export type OperationsDb = Kysely<OperationsTables>
 
 export function operationsDb(store: Pick<Store, 'db'>): OperationsDb {
   return store.db.withTables<OperationsTables>() as unknown as OperationsDb
+}
+
+/** A customer's UID. throws  if the core's user has no account */
+export async function uidOf(db: OperationsDb, user: UserId): Promise<string> {
+  return (await db.selectFrom('accounts').select('uid').where('core_user', '=', user).executeTakeFirstOrThrow()).uid
 }

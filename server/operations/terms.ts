@@ -27,6 +27,8 @@ export type Scales = {
   readonly lot?: Decimal | undefined
   readonly sum?: number | undefined
 }
+/** `own`: scale of the asset of a row. */
+type RowScales = Scales & { readonly own?: number | undefined }
 
 /** Numbers of the core: sums in units, quantities in lots, assets and markets by number. */
 type CoreTerms = Readonly<Record<string, unknown>>
@@ -36,11 +38,13 @@ const decimal = z.string().regex(/^(0|[1-9][0-9]{0,15})(\.[0-9]{1,18})?$/)
 const symbol = z.string().regex(/^[A-Z0-9]{2,20}$/)
 const whole = z.int().nonnegative()
 const account = z.union([z.string().regex(/^[1-9][0-9]{8}$/), z.enum(postingAccounts)])
+const uid = z.string().regex(/^([1-9][0-9]{8})?$/)
 
 function valueOf(unit: TermUnit): z.ZodType<TermValue> {
   if (unit === 'flag') return z.boolean()
   if (unit === 'account') return account
-  if (unit === 'usdt' || unit === 'quote' || unit === 'lots' || unit === 'sum' || unit === 'decimal') return decimal
+  if (unit === 'uid') return uid
+  if (unit === 'usdt' || unit === 'quote' || unit === 'lots' || unit === 'sum' || unit === 'own' || unit === 'decimal') return decimal
   return unit === 'market' || unit === 'asset' || unit === 'name' ? symbol : whole
 }
 
@@ -62,33 +66,39 @@ export const termsSchema: { readonly [Kind in TermKind]: z.ZodType<Terms> } = Ob
 
 /** Terms of the core as people read them. */
 export function toText(kind: TermKind, core: CoreTerms, scales: Scales): Terms {
-  return each(kind, core, (unit, value) => textOf(unit, value as number | boolean | string, scales))
+  return each(kind, core, (unit, value, _name, row) => {
+    const own = unit === 'own' ? scales.assets.find(({ id }) => id === row?.['asset'])?.scale : undefined
+    return textOf(unit, value as number | boolean | string, { ...scales, own })
+  })
 }
 
 /** The opposite. throws  Refused FIELD_INVALID with the field */
 export function fromText(kind: TermKind, terms: Terms, scales: Scales): CoreTerms {
-  return each(kind, terms, (unit, value, name) => {
-    const number = numberOf(unit, value as TermValue, scales)
+  return each(kind, terms, (unit, value, name, row) => {
+    const own = unit === 'own' ? scales.assets.find(({ symbol: one }) => one === row?.['asset'])?.scale : undefined
+    const number = unit === 'own' && own === undefined ? undefined : numberOf(unit, value as TermValue, { ...scales, own })
     if (number === undefined) throw new Refused('FIELD_INVALID', { field: `terms.${name}` })
     return number
   })
 }
 
-function each<V>(kind: TermKind, terms: CoreTerms, turn: (unit: TermUnit, value: unknown, name: string) => V) {
+type Turn<V> = (unit: TermUnit, value: unknown, name: string, row?: TermRow) => V
+
+function each<V>(kind: TermKind, terms: CoreTerms, turn: Turn<V>) {
   const fields: readonly (readonly [string, TermField])[] = Object.entries(termFields[kind])
   return Object.fromEntries(
     fields.map(([name, field]) => {
       const value = terms[name]
       if (typeof field === 'string') return [name, turn(field, value, name)]
       const rows = (value as readonly TermRow[]).map((row) =>
-        Object.fromEntries(Object.entries(field).map(([column, unit]) => [column, turn(unit, row[column], name)])),
+        Object.fromEntries(Object.entries(field).map(([column, unit]) => [column, turn(unit, row[column], name, row)])),
       )
       return [name, rows]
     }),
   ) as Readonly<Record<string, V | Record<string, V>[]>>
 }
 
-function textOf(unit: TermUnit, value: number | boolean | string, { assets, markets, usdt, quote, lot, sum }: Scales): TermValue {
+function textOf(unit: TermUnit, value: number | boolean | string, { assets, markets, usdt, quote, lot, sum, own }: RowScales): TermValue {
   if (typeof value !== 'number') return value
   switch (unit) {
     case 'usdt':
@@ -97,6 +107,8 @@ function textOf(unit: TermUnit, value: number | boolean | string, { assets, mark
       return formatUnits(value, required(quote))
     case 'sum':
       return formatUnits(value, required(sum))
+    case 'own':
+      return shortest(formatUnits(value, required(own)))
     case 'lots':
       return shortest(formatLots(value, required(lot)))
     case 'market':
@@ -108,7 +120,7 @@ function textOf(unit: TermUnit, value: number | boolean | string, { assets, mark
   }
 }
 
-function numberOf(unit: TermUnit, value: TermValue, { assets, markets, usdt, quote, lot, sum }: Scales): TermValue | undefined {
+function numberOf(unit: TermUnit, value: TermValue, { assets, markets, usdt, quote, lot, sum, own }: RowScales): TermValue | undefined {
   if (typeof value !== 'string') return value
   switch (unit) {
     case 'usdt':
@@ -117,6 +129,8 @@ function numberOf(unit: TermUnit, value: TermValue, { assets, markets, usdt, quo
       return parseUnits(value, required(quote))
     case 'sum':
       return parseUnits(value, required(sum))
+    case 'own':
+      return parseUnits(value, required(own))
     case 'lots':
       return parseLots(value, required(lot))
     case 'market':

@@ -41,7 +41,7 @@ test('the process quotes, and on SIGTERM cancels its quotes and exits with 0', a
 test('a missing or wrong setting ends the process with a message', async () => {
   for (const [settings, sentence] of [
     [{}, /CANDOR_URL is not set/],
-    [{ CANDOR_URL: 'http://127.0.0.1:1', CANDOR_BOT_CREDENTIALS: '[{"email":"a","password":"b"}]' }, /must hold two users/],
+    [{ CANDOR_URL: 'http://127.0.0.1:1', CANDOR_BOT_CREDENTIALS: '[{"email":"a","password":"b"}]' }, /must hold 2 users/],
   ] as const) {
     const { child, said } = start(settings)
     const [code] = (await once(child, 'close')) as [number]

@@ -1,9 +1,10 @@
 /**
- * The liquidity bots as a process. Settings: CANDOR_URL, CANDOR_BOT_CREDENTIALS (JSON: two of {email, password}),
- * CANDOR_SEED. Ends on SIGTERM or SIGINT, or when its parent process has ended; cancels its quotes first.
+ * The liquidity bots and the hedger of conversions as a process. Settings: CANDOR_URL, CANDOR_BOT_CREDENTIALS (JSON: two of
+ * {email, password}; without them no bots), CANDOR_HEDGER_CREDENTIALS (JSON: one; without it no hedger), CANDOR_SEED. Ends on SIGTERM or SIGINT, or when its parent process has ended; cancels its quotes first.
  */
 import type { Credentials } from './account.ts'
-import { startBots, type Bots } from './runner.ts'
+import { Hedger } from './hedger.ts'
+import { startBots } from './runner.ts'
 
 function setting(name: string): string {
   const value = process.env[name]
@@ -11,12 +12,15 @@ function setting(name: string): string {
   return value
 }
 
-function credentials(): readonly [Credentials, Credentials] {
-  const list: unknown = JSON.parse(setting('CANDOR_BOT_CREDENTIALS'))
-  const isOne = (each: unknown): each is Credentials =>
-    typeof each === 'object' && each !== null && 'email' in each && 'password' in each && typeof each.email === 'string'
-  if (!Array.isArray(list) || list.length !== 2 || !list.every(isOne)) throw new Error('CANDOR_BOT_CREDENTIALS must hold two users')
-  return [list[0], list[1]]
+const isOne = (each: unknown): each is Credentials =>
+  typeof each === 'object' && each !== null && 'email' in each && 'password' in each && typeof each.email === 'string'
+
+function listed(name: string, size: number): readonly Credentials[] | undefined {
+  const text = process.env[name]
+  if (text === undefined || text === '') return undefined
+  const list: unknown = [JSON.parse(text) as unknown].flat()
+  if (!Array.isArray(list) || list.length !== size || !list.every(isOne)) throw new Error(`${name} must hold ${size} users`)
+  return list
 }
 
 const log = (details: object, text: string): void => {
@@ -26,7 +30,7 @@ const log = (details: object, text: string): void => {
 /** Shorter than the 10 s after which a supervisor kills the process. */
 const leaveMaxMs = 8_000
 
-let bots: Bots | undefined
+const parts = new AsyncDisposableStack()
 let isLeaving = false
 async function leave(): Promise<void> {
   if (isLeaving) return
@@ -35,7 +39,7 @@ async function leave(): Promise<void> {
     log({}, 'bots stopped without cancelling their quotes')
     process.exit(1)
   }, leaveMaxMs)
-  await bots?.[Symbol.asyncDispose]()
+  await parts.disposeAsync()
   clearTimeout(limit)
   process.exit(0)
 }
@@ -47,9 +51,10 @@ setInterval(() => {
   if (process.ppid !== parent) void leave()
 }, 1_000).unref()
 
-bots = await startBots({
-  baseUrl: setting('CANDOR_URL'),
-  credentials: credentials(),
-  seed: process.env['CANDOR_SEED'] ?? String(Date.now()),
-  log,
-})
+const baseUrl = setting('CANDOR_URL')
+const hedger = listed('CANDOR_HEDGER_CREDENTIALS', 1)
+const bots = listed('CANDOR_BOT_CREDENTIALS', 2)
+if (hedger === undefined && bots === undefined) throw new Error('neither bots nor a hedger have credentials')
+if (hedger !== undefined) parts.use(new Hedger({ baseUrl, credentials: hedger[0]!, log }).start())
+if (bots !== undefined)
+  parts.use(await startBots({ baseUrl, credentials: [bots[0]!, bots[1]!], seed: process.env['CANDOR_SEED'] ?? String(Date.now()), log }))

@@ -10,6 +10,7 @@ export type Grid = {
   readonly quote: string
   readonly tick: number
   readonly lot: number
+  readonly lotText: string
   readonly notionalMin: number
   readonly lotsMin: number
   priceText(ticks: number): string
@@ -27,6 +28,7 @@ export function gridOf(market: WireMarket): Grid {
     quote: market.quote,
     tick: Number(market.tick),
     lot: Number(market.lot),
+    lotText: market.lot,
     notionalMin: Number(market.notionalMin),
     lotsMin: steps(market.quantityMin, market.lot),
     priceText: (ticks) => times(market.tick, ticks),
@@ -36,21 +38,36 @@ export function gridOf(market: WireMarket): Grid {
   }
 }
 
-/** step × count, exact. */
-export function times(step: string, count: number): string {
-  const [whole = '0', part = ''] = step.split('.')
-  const digits = (BigInt(`${whole}${part}`) * BigInt(count)).toString().padStart(part.length + 1, '0')
-  return part === '' ? digits : `${digits.slice(0, -part.length)}.${digits.slice(-part.length)}`
+/** step × count, exact; with `of`, step × count × of without zeros at the end. */
+export function times(step: string, count: number, of?: string): string {
+  const [one, other] = [scaled(step, placesOf(step)), of === undefined ? 1n : scaled(of, placesOf(of))]
+  const product = printed(one * BigInt(count) * other, placesOf(step) + (of === undefined ? 0 : placesOf(of)))
+  return of === undefined || !product.includes('.') ? product : product.replace(/\.?0+$/, '')
+}
+
+/** one − other, exact. */
+export function minus(one: string, other: string): string {
+  const places = Math.max(placesOf(one), placesOf(other))
+  const difference = scaled(one, places) - scaled(other, places)
+  return difference < 0n ? `-${printed(-difference, places)}` : printed(difference, places)
+}
+
+const placesOf = (text: string): number => text.split('.')[1]?.length ?? 0
+
+function scaled(text: string, places: number): bigint {
+  const [whole = '0', part = ''] = text.split('.')
+  return BigInt(`${whole}${part.padEnd(places, '0')}`)
+}
+
+function printed(units: bigint, places: number): string {
+  const digits = units.toString().padStart(places + 1, '0')
+  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
 }
 
 /** How many steps fit into a value; the rest is dropped. */
 export function steps(value: string, step: string): number {
-  const places = Math.max(value.split('.')[1]?.length ?? 0, step.split('.')[1]?.length ?? 0)
-  const scaled = (text: string): bigint => {
-    const [whole = '0', part = ''] = text.split('.')
-    return BigInt(`${whole}${part.padEnd(places, '0')}`)
-  }
-  return Number(scaled(value) / scaled(step))
+  const places = Math.max(placesOf(value), placesOf(step))
+  return Number(scaled(value, places) / scaled(step, places))
 }
 
 /** Lots for this many USDT; 0 when the exchange would refuse so small an order. */

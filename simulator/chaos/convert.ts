@@ -26,7 +26,7 @@ export function openConversions(): readonly Loose[] {
     asset,
     amount: unitsOf(asset, whole),
   }))
-  return [...fund, { type: 'convert.setTerms', terms }]
+  return [...fund, { type: 'user.house', user: users.length, isHouse: true }, { type: 'convert.setTerms', terms }]
 }
 
 /** A quote, its acceptance, a move of the hedger, or new terms. */

@@ -1,3 +1,4 @@
+import { conversionLoop, hedgerFront, staleQuote } from './agents/conversions.ts'
 import { dustShield, dustShieldMargin } from './agents/dust-shield.ts'
 import { fastMarket } from './agents/fast-market.ts'
 import { fundedFlood, idFlood, pullBids, triggerFlood, washPair, washVolume } from './agents/floods.ts'
@@ -38,6 +39,9 @@ const single: readonly Strategy[] = [
   { name: 'wash volume', rule: 'trades with oneself do not count for fee tiers', play: washVolume },
   { name: 'wash between accounts', rule: 'both sides of a trade pay more in fees than their tier saves', play: washPair },
   { name: 'turnover', rule: 'today’s trades, open orders and the new order together stay below the limit', play: turnover },
+  { name: 'conversion loop', rule: 'each conversion costs the spread, between any two coins', play: conversionLoop },
+  { name: 'stale quote', rule: 'a conversion ends when the index has moved further than the spread covers', play: staleQuote },
+  { name: 'hedger front', rule: 'the hedger pays less above the index than conversions bring', play: hedgerFront },
   { name: 'id flood', rule: 'client ids are remembered for each customer separately', play: idFlood },
 ]
 

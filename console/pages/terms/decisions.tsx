@@ -58,7 +58,7 @@ export function DecisionsPage(): ReactNode {
 type OpenDecisionsProps = {
   readonly area?: Area
   /** Only those about this. */
-  readonly about?: Pick<Operation, 'subject'>
+  readonly about?: Pick<Operation, 'subject'> & Partial<Pick<Operation, 'kind'>>
   /** Says so when there is none. */
   readonly isAlways?: boolean
 }
@@ -76,7 +76,7 @@ export function OpenDecisions({ area, about, isAlways = false }: OpenDecisionsPr
         <Empty title={t.terms.empty} text={t.terms.emptyText} />
       </Card>
     ) : null
-  const shown = about === undefined ? data : data.filter(({ subject }) => subject === about.subject)
+  const shown = about === undefined ? data : data.filter(({ subject, kind }) => subject === about.subject && (about.kind ?? kind) === kind)
   return shown.map((operation) => <OpenDecision key={operation.id} {...{ operation, me }} />)
 }
 

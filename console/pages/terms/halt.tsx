@@ -32,7 +32,7 @@ export function Halt({ area, kind, subject, name, terms, size = 'small' }: HaltP
         <HaltDialog
           {...{ area, kind, subject, action, ...(terms === undefined ? {} : { terms }) }}
           title={isMarket ? t.terms.haltTitle(name) : t.terms.closeTitle(name)}
-          text={isMarket ? t.terms.haltText : t.terms.closeText[kind as 'margin' | 'second' | 'country' | 'withdrawal']}
+          text={isMarket ? t.terms.haltText : t.terms.closeText[kind as 'margin' | 'conversion' | 'second' | 'country' | 'withdrawal']}
           onClose={() => setOpen(false)}
         />
       )}

@@ -1,4 +1,4 @@
-/** One market: all its terms, and the form that proposes new ones. `margin` and `new` are pages of the same kind. */
+/** One market: all its terms, and the form that proposes new ones. `margin`, `conversion` and `new` are pages of the same kind. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { TermKind, Terms } from '@candor/core/protocol/wire/changes.ts'
@@ -12,7 +12,7 @@ import { futuresProblems } from './futures-rules.ts'
 import { Halt } from './halt.tsx'
 import { marketsQuery } from './queries.ts'
 import { TermsTable } from './table.tsx'
-import type { Markets } from './wire.ts'
+import { type Markets, wholeKinds } from './wire.ts'
 
 type Shown = {
   readonly kind: TermKind
@@ -32,7 +32,8 @@ export function MarketPage(): ReactNode {
   const { data, error, refetch } = useQuery(marketsQuery)
   const shown = data === undefined ? undefined : find(data, subject)
   const mayDecide = me?.mayDo.includes('markets.decide') ?? false
-  const name = subject === 'margin' ? t.terms.margin : (newPages[subject] ?? subject)
+  const whole = wholeOf(subject)
+  const name = whole === undefined ? (newPages[subject] ?? subject) : t.terms[whole]
   return (
     <div className="page">
       <div className="page-head">
@@ -42,7 +43,9 @@ export function MarketPage(): ReactNode {
           {t.terms.markets}
         </Link>
       </div>
-      {newPages[subject] === undefined && <OpenDecisions area="markets" about={{ subject: subject === 'margin' ? '' : subject }} />}
+      {newPages[subject] === undefined && (
+        <OpenDecisions area="markets" about={whole === undefined ? { subject } : { kind: whole, subject: '' }} />
+      )}
       {error && data === undefined ? (
         <Failed cause={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
@@ -70,8 +73,9 @@ export function MarketPage(): ReactNode {
 }
 
 function Status({ kind, subject, now, name, mayDecide }: Shown & { readonly name: string; readonly mayDecide: boolean }): ReactNode {
-  const isOpen = (kind === 'margin' ? now?.['isOpen'] : now?.['isTrading']) === true
-  const words = kind === 'margin' ? [t.terms.opened, t.terms.closed] : [t.terms.trading, t.terms.halted]
+  const isWhole = wholeOf(kind) !== undefined
+  const isOpen = (isWhole ? now?.['isOpen'] : now?.['isTrading']) === true
+  const words = isWhole ? [t.terms.opened, t.terms.closed] : [t.terms.trading, t.terms.halted]
   return (
     <>
       <Badge tone={isOpen ? 'ok' : 'warn'}>{isOpen ? words[0] : words[1]}</Badge>
@@ -80,8 +84,13 @@ function Status({ kind, subject, now, name, mayDecide }: Shown & { readonly name
   )
 }
 
-function find({ markets, margin }: Markets, subject: string): Shown | undefined {
-  if (subject === 'margin') return margin === null ? undefined : { kind: 'margin', subject: '', now: margin, start: margin, assets: [] }
+const wholeOf = (subject: string) => wholeKinds.find((kind) => kind === subject)
+
+function find(data: Markets, subject: string): Shown | undefined {
+  const { markets } = data
+  const kind = wholeOf(subject)
+  const whole = kind && data[kind]
+  if (kind !== undefined) return whole ? { kind, subject: '', now: whole, start: whole, assets: [] } : undefined
   const found = markets.find((one) => one.subject === subject)
   if (found !== undefined) return { kind: found.kind, subject, now: found.terms, start: found.terms, assets: found.assets }
   if (subject === 'new-futures') {

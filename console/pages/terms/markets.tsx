@@ -1,6 +1,7 @@
 /** All markets with the terms that matter most; each opens its own page. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { Terms } from '@candor/core/protocol/wire/changes.ts'
 import type { ReactNode } from 'react'
 import { meQuery } from '../../app/session.ts'
 import { t } from '../../app/texts.ts'
@@ -11,7 +12,7 @@ import { OpenDecisions } from './decisions.tsx'
 import { Halt } from './halt.tsx'
 import { marketsQuery } from './queries.ts'
 import { cellsOfTerms, linesOf, nameOf, textOf } from './values.ts'
-import type { MarketTerms } from './wire.ts'
+import { type MarketTerms, wholeKinds } from './wire.ts'
 
 export function MarketsPage(): ReactNode {
   const { data: me } = useSuspenseQuery(meQuery)
@@ -45,9 +46,10 @@ export function MarketsPage(): ReactNode {
               <DataTable label={t.terms[kind]} columns={columnsOf(kind, mayDecide)} rows={of(kind)} keyOf={({ subject }) => subject} />
             </Card>
           ))}
-          {data.margin !== null && (
-            <Margin isOpen={data.margin['isOpen'] === true} {...{ mayDecide }} leverage={data.margin['crossLeverage']} />
-          )}
+          {wholeKinds.map((kind) => {
+            const terms = data[kind]
+            return terms !== null && <Whole key={kind} {...{ kind, terms, mayDecide }} />
+          })}
         </>
       )}
     </div>
@@ -58,22 +60,33 @@ const cellsOf = ({ subject, tick, lot, terms }: MarketTerms): Readonly<Record<st
   ...{ market: subject, tick, lot, ...cellsOfTerms(terms) },
 })
 
-function Margin({ isOpen, leverage, mayDecide }: { readonly isOpen: boolean; readonly leverage: unknown; readonly mayDecide: boolean }) {
+type WholeProps = { readonly kind: (typeof wholeKinds)[number]; readonly terms: Terms; readonly mayDecide: boolean }
+
+/** Terms that no single market has, with the one that says most. */
+function Whole({ kind, terms, mayDecide }: WholeProps) {
+  const isOpen = terms['isOpen'] === true
+  const name = kind === 'margin' ? 'crossLeverage' : 'spreadPpm'
+  const unit = kind === 'margin' ? 'times' : 'ppm'
   return (
     <Card
-      title={t.terms.margin}
+      title={t.terms[kind]}
       action={
         <span className="line">
           <Badge tone={isOpen ? 'ok' : 'warn'}>{isOpen ? t.terms.opened : t.terms.closed}</Badge>
-          <Link to="/markets/$subject" params={{ subject: 'margin' }} className={buttonClass({ size: 'small' })}>
+          <Link
+            to="/markets/$subject"
+            params={{ subject: kind }}
+            className={buttonClass({ size: 'small' })}
+            aria-label={`${t.overview.open}: ${t.terms[kind]}`}
+          >
             {t.overview.open}
           </Link>
-          {mayDecide && isOpen && <Halt area="markets" kind="margin" subject="" name={t.terms.margin} />}
+          {mayDecide && isOpen && <Halt area="markets" kind={kind} subject="" name={t.terms[kind]} />}
         </span>
       }
     >
       <p className="card-body fg2">
-        {nameOf('crossLeverage')}: <span className="tn">{String(leverage)}×</span>
+        {nameOf(name)}: <span className="tn">{linesOf(unit, terms[name] as string, [])[0]}</span>
       </p>
     </Card>
   )

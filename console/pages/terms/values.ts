@@ -29,7 +29,7 @@ export function cellsOfTerms(terms: Terms | TermRow): Readonly<Record<string, st
 /** Decimals of a percentage whose last digit is one part of the unit. */
 const percentDigits: Readonly<Partial<Record<TermUnit, number>>> = { ppm: 4, nano: 7, pico: 10 }
 const wordUnits: ReadonlySet<TermUnit> = new Set(['market', 'asset', 'name', 'account'])
-const amountUnits: ReadonlySet<TermUnit> = new Set(['usdt', 'quote', 'lots', 'sum', 'decimal'])
+const amountUnits: ReadonlySet<TermUnit> = new Set(['usdt', 'quote', 'lots', 'sum', 'own', 'decimal'])
 const wholeMax = 9_007_199_254_740_991
 
 /** Written behind a value. `assets`: symbols of base and quote asset, or of the one that the terms are about. */
@@ -44,6 +44,7 @@ export function unitOf(unit: TermUnit, assets: readonly string[]): string {
 export function textOf(unit: TermUnit, value: TermValue, assets: readonly string[]): string {
   if (typeof value === 'boolean') return value ? t.terms.on : t.terms.off
   if (unit === 'account') return accountName(value as string)
+  if (unit === 'uid') return value === '' ? t.terms.nothing : (value as string)
   const suffix = unitOf(unit, assets)
   const space = unit === 'times' ? '' : ' '
   const text = grouped(draftOf(unit, value))
@@ -98,6 +99,7 @@ export const emptyRow = (field: TermField): DraftRow => Object.fromEntries(Objec
 export function valueOfText(unit: TermUnit, given: string): TermValue | undefined {
   const text = given.trim().replaceAll(',', '')
   if (unit === 'flag') return text === 'on'
+  if (unit === 'uid') return /^([1-9][0-9]{8})?$/.test(text) ? text : undefined
   if (wordUnits.has(unit)) return /^[A-Z0-9]{2,20}$/.test(text) ? text : undefined
   if (amountUnits.has(unit)) return /^(0|[1-9][0-9]{0,15})(\.[0-9]{1,18})?$/.test(text) ? text : undefined
   const digits = percentDigits[unit]

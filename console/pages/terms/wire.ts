@@ -15,8 +15,11 @@ export type MarketTerms = {
 export type Markets = {
   readonly markets: readonly MarketTerms[]
   readonly margin: Terms | null
+  readonly conversion: Terms | null
   readonly coins: readonly { readonly symbol: string; readonly scale: number }[]
 }
+/** Kinds with a page beside those of the markets, named like the kind. */
+export const wholeKinds = ['margin', 'conversion'] as const
 /** `terms` null: nobody has set any. */
 export type NetworkTerms = { readonly subject: string; readonly assets: readonly string[]; readonly terms: Terms | null }
 export type Country = { readonly subject: string; readonly terms: Terms }

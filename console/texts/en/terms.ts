@@ -21,6 +21,7 @@ export const terms = {
     fees: 'Fee schedule',
     country: 'Country',
     second: 'Second',
+    conversion: 'Conversions',
     posting: 'Posting',
     withdrawal: 'Withdrawals',
   } satisfies Record<TermKind, string>,
@@ -121,6 +122,17 @@ export const terms = {
     fee: 'Fee',
     autoMax: 'Nobody approves up to',
     singleMax: 'One member approves up to',
+    spreadPpm: 'Spread, off what is received',
+    driftPpm: 'Largest move until the decision',
+    bookPpm: 'Largest distance of book from index',
+    validMs: 'A quote is valid for',
+    delayMs: 'Decided after',
+    waitMs: 'Longest wait for an index price',
+    smallest: 'Smallest value',
+    largest: 'Largest value',
+    userMax: 'Largest value of a customer in a day',
+    hedger: 'UID of the hedger, empty for none',
+    shelves: 'Inventory',
   },
   columns: {
     valueMax: 'Value up to',
@@ -136,6 +148,8 @@ export const terms = {
     volumeMin: '30-day volume from',
     makerPpm: 'Maker',
     takerPpm: 'Taker',
+    target: 'Target',
+    band: 'Band',
   },
   effects: {
     spot: 'The new terms bind only new orders. Orders in the book stay, and each fill pays the fee of its moment.',
@@ -148,6 +162,8 @@ export const terms = {
     fees: 'Every customer’s next fill pays by the new schedule. Fees already paid stay.',
     country: 'Opening takes two people. Running orders and positions continue under the terms they began with.',
     second: 'The new terms bind only new orders. Each running order keeps its payout and its rules.',
+    conversion:
+      'New quotes follow the new terms at once. An accepted quote is decided by its own. The hedger’s account can take what the inventory has above its targets.',
     posting:
       'The sum moves at once, as a double entry, with the numbers of both members in the journal. Another posting is the only way back.',
     withdrawal:
@@ -181,6 +197,7 @@ export const terms = {
   spot: 'Spot',
   futures: 'Futures',
   margin: 'Margin and lending',
+  conversion: 'Conversions',
   market: 'Market',
   status: 'Status',
   trading: 'Trading',
@@ -197,6 +214,7 @@ export const terms = {
   haltText: 'New orders are refused at once. Orders in the book stay and can be cancelled. To open again takes two people.',
   closeTitle: (what: string) => `Close ${what} now?`,
   closeText: {
+    conversion: 'Nobody gets or accepts a quote from now on. Accepted quotes are still decided. To open again takes two people.',
     margin: 'Nobody can borrow, place or supply from now on. Repaying and withdrawing stay possible. To open again takes two people.',
     second: 'New orders are refused at once. Running orders are settled as usual. To open again takes two people.',
     country:

@@ -32,6 +32,8 @@ export const requestWithdrawal: Handler = (x, data, start) => {
   const { user, asset, network, amount, fee, destination } = decodeCommand(data, start).command as RequestWithdrawal
   if (!(destination > 0)) return 'FIELD_INVALID'
   if (x.isFrozen(user)) return 'USER_FROZEN'
+  // What it holds is the inventory's.
+  if (x.convert.terms?.hedger === user) return 'FORBIDDEN'
   if (chain.isInDebt(user)) return 'DEPOSIT_DEBT'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
   const terms = chain.termsOf(asset, network)

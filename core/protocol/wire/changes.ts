@@ -12,13 +12,15 @@
  *   usdt, quote       decimal text; `quote` in the market's quote asset
  *   lots              decimal text in the market's base asset
  *   sum               decimal text in the asset that the terms are about
+ *   own               decimal text in the asset of its row
  *   market, asset     a symbol
  *   decimal, name     decimal text, and a symbol that may be new
  *   account           a customer's UID, or an account of the exchange that the staff post to
+ *   uid               a customer's UID; empty for none
  */
 export const termUnits = [
   ...(['flag', 'ppm', 'nano', 'pico', 'times', 'count', 'ms', 'seconds', 'hours'] as const),
-  ...(['usdt', 'quote', 'lots', 'sum', 'market', 'asset', 'decimal', 'name', 'account'] as const),
+  ...(['usdt', 'quote', 'lots', 'sum', 'own', 'market', 'asset', 'decimal', 'name', 'account', 'uid'] as const),
 ] as const
 export type TermUnit = (typeof termUnits)[number]
 
@@ -109,6 +111,21 @@ const second = {
   limitWaitMs: 'ms',
 } as const satisfies TermFields
 
+const conversion = {
+  isOpen: 'flag',
+  spreadPpm: 'ppm',
+  driftPpm: 'ppm',
+  bookPpm: 'ppm',
+  validMs: 'ms',
+  delayMs: 'ms',
+  waitMs: 'ms',
+  smallest: 'usdt',
+  largest: 'usdt',
+  userMax: 'usdt',
+  hedger: 'uid',
+  shelves: { asset: 'asset', target: 'own', band: 'own' },
+} as const satisfies TermFields
+
 const listing = { symbol: 'name', base: 'name', baseScale: 'count', quote: 'asset', tick: 'decimal', lot: 'decimal', ...spot } as const
 
 /** Coin, currency and steps are those of the spot market whose index it follows. */
@@ -125,6 +142,7 @@ export const termFields = {
   fees: { tiers: { volumeMin: 'usdt', makerPpm: 'ppm', takerPpm: 'ppm' } },
   country: { isLeverageOpen: 'flag', isSecondOpen: 'flag' },
   second,
+  conversion,
   listing,
   'futures-listing': futuresListing,
   posting: { from: 'account', to: 'account', asset: 'asset', amount: 'decimal' },
@@ -135,6 +153,9 @@ export type TermKind = keyof typeof termFields
 export const termKinds = Object.keys(termFields) as readonly TermKind[]
 /** Kinds that everybody reads about. Postings concern single customers. */
 export type PublicKind = Exclude<TermKind, 'posting'>
+/** Values that single accounts concern, so that the public list leaves them out. */
+const ownNames: ReadonlySet<string> = new Set<keyof typeof conversion>(['hedger'])
+export const isPublicName = (name: string): boolean => !ownNames.has(name)
 export const publicKinds = termKinds.filter((kind): kind is PublicKind => kind !== 'posting')
 
 /** A value that a decision changed. `before` is null for a new market. */

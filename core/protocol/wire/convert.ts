@@ -64,3 +64,23 @@ export type WireConversion = {
   readonly decidesFrom: number
   readonly endedAt: number | null
 }
+
+/**
+ * GET `/convert/shelves`, for the hedger: an asset in the inventory. `available`: what can be taken, down to the target. `expected`: what
+ * the inventory will have once all accepted quotes are converted.
+ */
+export type WireShelf = {
+  readonly asset: string
+  readonly target: Decimal
+  readonly available: Decimal
+  readonly expected: Decimal
+}
+
+export const hedgeDirections = ['take', 'give'] as const
+/** Moves an asset between the inventory and the hedger's spot account. The same id with the same body moves once. */
+export type WireHedge = {
+  readonly clientId: string
+  readonly asset: string
+  readonly amount: Decimal
+  readonly direction: (typeof hedgeDirections)[number]
+}

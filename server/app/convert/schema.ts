@@ -2,10 +2,12 @@ import type {
   WireConversion,
   WireConvertStanding,
   WireConvertTerms,
+  WireHedge,
   WireQuote,
   WireQuoteRequest,
+  WireShelf,
 } from '@candor/core/protocol/wire/convert.ts'
-import { conversionStates } from '@candor/core/protocol/wire/convert.ts'
+import { conversionStates, hedgeDirections } from '@candor/core/protocol/wire/convert.ts'
 import { z } from 'zod'
 import { asset, clientId, cursor, decimal, decimalOut, millis, orderId, queryInteger } from '../../http/schema.ts'
 
@@ -42,3 +44,12 @@ export const conversionPage = z.strictObject({ before: cursor.exactOptional(), l
 export const convertStanding = z
   .strictObject({ limit: decimalOut, used: decimalOut, open: quote.nullable() })
   .meta({ id: 'ConvertStanding' }) satisfies z.ZodType<WireConvertStanding>
+
+const shelf = z
+  .strictObject({ asset, target: decimalOut, available: decimalOut, expected: decimalOut })
+  .meta({ id: 'Shelf' }) satisfies z.ZodType<WireShelf>
+export const shelves = z.strictObject({ shelves: z.array(shelf).readonly() })
+
+export const hedge = z
+  .strictObject({ clientId, asset, amount: decimal, direction: z.enum(hedgeDirections) })
+  .meta({ id: 'Hedge' }) satisfies z.ZodType<WireHedge>

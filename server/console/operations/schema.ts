@@ -24,6 +24,7 @@ export const wishes = {
     z.strictObject({ kind: z.literal('listing'), subject: symbol, terms: termsSchema.listing, reason }),
     z.strictObject({ kind: z.literal('futures-listing'), subject: symbol, terms: termsSchema['futures-listing'], reason }),
     z.strictObject({ kind: z.literal('margin'), subject: none, terms: termsSchema.margin, reason }),
+    z.strictObject({ kind: z.literal('conversion'), subject: none, terms: termsSchema.conversion, reason }),
   ]),
   fees: z.strictObject({ kind: z.literal('fees'), subject: none, terms: termsSchema.fees, reason }),
   countries: z.strictObject({ kind: z.literal('country'), subject: region, terms: termsSchema.country, reason }),
@@ -35,7 +36,7 @@ export const wishes = {
 export const closings = {
   markets: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.enum(['spot', 'futures']), subject: symbol, reason }),
-    z.strictObject({ kind: z.literal('margin'), subject: none, reason }),
+    z.strictObject({ kind: z.enum(['margin', 'conversion']), subject: none, reason }),
   ]),
   countries: z.strictObject({ kind: z.literal('country'), subject: region, terms: termsSchema.country, reason }),
   house: z.strictObject({ kind: z.literal('second'), subject: none, reason }),
@@ -62,6 +63,7 @@ const subject = { subject: z.string(), assets: z.array(z.string()).readonly(), t
 export const markets = z.strictObject({
   markets: z.array(z.strictObject({ kind: z.enum(['spot', 'futures']), ...subject, tick: z.string(), lot: z.string() })).readonly(),
   margin: terms.nullable(),
+  conversion: terms.nullable(),
   coins: z.array(z.strictObject({ symbol: z.string(), scale: z.int() })).readonly(),
 })
 export const fees = z.strictObject({ terms })

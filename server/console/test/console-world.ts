@@ -1,3 +1,4 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before } from 'node:test'
@@ -20,7 +21,7 @@ import { Staff } from '../../staff/staff.ts'
 import { SmallCore } from '../../operations/test/core.ts'
 import { Operations } from '../../operations/operations.ts'
 import { Decisions, TermsNow } from '../../operations/reading.ts'
-import { operationsDb } from '../../operations/tables.ts'
+import { operationsDb, uidOf } from '../../operations/tables.ts'
 import { Customers } from '../../customers/customers.ts'
 import { StaffMarks } from '../../customers/marks.ts'
 import type { Money } from '../../customers/money.ts'
@@ -98,7 +99,9 @@ export class ConsoleWorld implements AsyncDisposable {
     const messages = { send: async (message: Message) => void this.sent.push(message) }
     const parts = { store, mode, serverKeys: ServerKeys.of(Buffer.alloc(32, 7)), clock, argon: new QuickArgon() } as const
     this.staff = new Staff({ ...parts, messages, publicUrl: origin })
-    const ground = { db: operationsDb(store), clock, ask: this.core.ask, submit: this.core.submit, log: this.staff.log }
+    const operations = operationsDb(store)
+    const asking = { ...this.core.ask, uidOf: (user: UserId) => uidOf(operations, user) }
+    const ground = { db: operations, clock, ask: asking, submit: this.core.submit, log: this.staff.log }
     const onFault = (): void => undefined
     this.desk = {
       operations: new Operations({ ...ground, postingsPerDay: 100_000, onFault }),

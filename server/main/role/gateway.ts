@@ -37,7 +37,7 @@ import type { AskTerms } from '../../operations/kinds.ts'
 import { Operations } from '../../operations/operations.ts'
 import { postingsPerDay } from '../../operations/posting-cap.ts'
 import { Decisions, TermsNow } from '../../operations/reading.ts'
-import { operationsDb } from '../../operations/tables.ts'
+import { operationsDb, uidOf } from '../../operations/tables.ts'
 import { payingNetwork } from '../../operations/withdrawals.ts'
 import { DailyReports } from '../../surveillance/daily.ts'
 import { Reports } from '../../surveillance/reports.ts'
@@ -188,8 +188,10 @@ function openReviews({ settings, store, logger }: Ground, { ask, submit }: Link,
 
 /** The staff's decisions about terms, and what everybody learns of them. */
 function openOperations({ settings, store, logger }: Ground, { ask: core, submit }: Link, { log }: Staff) {
-  const ask: AskTerms = { ...core, networks: (chainsOf(settings)?.networks ?? []).map(payingNetwork) }
-  const parts = { db: operationsDb(store), clock: Date.now, ask }
+  const db = operationsDb(store)
+  const networks = (chainsOf(settings)?.networks ?? []).map(payingNetwork)
+  const ask: AskTerms = { ...core, networks, uidOf: (user) => uidOf(db, user) }
+  const parts = { db, clock: Date.now, ask }
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a decision could not be carried out yet')
   return {
     desk: {

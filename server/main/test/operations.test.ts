@@ -12,7 +12,7 @@ import { desk } from '../../identity/test/world.ts'
 import { Changes } from '../../operations/changes.ts'
 import { currentOf } from '../../operations/kinds.ts'
 import { Operations } from '../../operations/operations.ts'
-import { operationsDb } from '../../operations/tables.ts'
+import { operationsDb, uidOf } from '../../operations/tables.ts'
 import { StaffLog } from '../../staff/log.ts'
 import type { Role } from '../../staff/permissions.ts'
 import type { Decider } from '../../staff/proposals.ts'
@@ -60,7 +60,7 @@ const newDesk = (store: Store, { ask, submit }: Pick<Link, 'ask' | 'submit'>, lo
   new Operations({
     db: operationsDb(store),
     clock: Date.now,
-    ask: { ...ask, networks: [] },
+    ask: { ...ask, networks: [], uidOf: (user) => uidOf(operationsDb(store), user) },
     submit,
     log,
     postingsPerDay: 100_000,
@@ -85,7 +85,7 @@ async function member(store: Store, name: string, role: Role): Promise<Decider> 
 }
 
 async function wishOf({ link }: Pick<Scene, 'link'>, takerFeePpm: number) {
-  const { terms } = await currentOf({ ...link.ask, networks: [] }, 'spot', 'BTCUSDT')
+  const { terms } = await currentOf({ ...link.ask, networks: [], uidOf: async () => '' }, 'spot', 'BTCUSDT')
   return { kind: 'spot', subject: 'BTCUSDT', terms: { ...(terms as Terms), takerFeePpm }, reason: 'a good reason' } as const
 }
 const feeNow = async ({ link }: Pick<Scene, 'link'>) => (await link.ask.listing()).markets[0]!.terms.takerFeePpm

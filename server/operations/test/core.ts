@@ -6,6 +6,7 @@ import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { NetworkNumber, UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
+import { setFirstConvert } from '../../main/first-convert.ts'
 import { setFirstMargin } from '../../main/first-margin.ts'
 import { setFirstOption } from '../../main/first-option.ts'
 import { listFirstContracts } from '../../main/first-perp.ts'
@@ -38,6 +39,8 @@ export class SmallCore {
     regions: async () => this.exchange.regions(),
     chainStanding: async (user) => this.exchange.chain.standing(user),
     withdrawTerms: async () => this.exchange.chain.terms(),
+    convertTerms: async () => this.exchange.convert.terms(),
+    uidOf: async () => '100000001',
     networks: [
       { number: 2 as NetworkNumber, label: 'TRC20', assets: ['USDT', 'TRX'] },
       { number: 1 as NetworkNumber, label: 'ERC20', assets: ['USDT', 'ETH'] },
@@ -51,6 +54,7 @@ export class SmallCore {
     await listFirstContracts(this.submit, ask, mode, 0)
     await setFirstMargin(this.submit, ask, mode)
     await setFirstOption(this.submit, ask, mode)
+    await setFirstConvert(this.submit, ask, mode)
     await this.submit({ type: 'user.open', requestId: '', class: 'retail', referrer: 0 as UserId })
     this.sent.length = 0
   }

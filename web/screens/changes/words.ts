@@ -48,6 +48,8 @@ export function valueText(unit: TermUnit, value: TermValue, { t, format, assets 
     case 'lots':
     case 'sum':
       return `${format.number(String(value) as Decimal)} ${assets[0] ?? ''}`
+    case 'own':
+      return format.number(String(value) as Decimal)
     case 'times':
       return `${format.number(Number(value))}×`
     case 'ms':

@@ -270,6 +270,8 @@ test('CONVERT-HEDGE-001: the hedger takes only what the inventory has above its 
   const convert = convertWorld('alice', 'hedger')
   const hedger = convert.world.user('hedger')
   convert.allRefused('FORBIDDEN', () => convert.hedge('hedger', usdt, 1, true))
+  convert.allRefused('FORBIDDEN', () => convert.terms({ hedger }))
+  convert.world.do({ type: 'user.house', user: hedger, isHouse: true }).isAccepted()
   convert.terms({ hedger }).isAccepted()
   convert.allRefused('INVENTORY_LIMIT', () => convert.hedge('hedger', usdt, 1, true))
   const { quote } = convert.quoted('alice', usdt, btc, 1000 * whole.usdt)
