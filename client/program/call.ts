@@ -1,5 +1,5 @@
 import { ConnectionError, ProgramError } from './errors.ts'
-import { ed25519Signer, hmacSigner, type Signer } from './sign.ts'
+import { ed25519Signer, hmacSigner, rsaSigner, type Signer } from './sign.ts'
 
 /** A number as decimal text, which keeps every digit. */
 export type Decimal = string
@@ -36,7 +36,7 @@ export type CallOptions = {
  */
 export type Call = <T>(route: Route, params?: Params, options?: CallOptions) => Promise<T>
 
-/** The caller's identity: none, a key with its secret (HMAC-SHA256), or a key with its private half (Ed25519). */
+/** The caller's identity: none, a key with its secret (HMAC-SHA256), or a key with its private half (Ed25519, or RSA as a PEM or `CryptoKey`). */
 export type Credentials = {
   readonly key?: string
   readonly secret?: string
@@ -129,9 +129,14 @@ export function makeCall(options: HttpOptions): Call {
   }
 }
 
+/** A PKCS#8 file of an Ed25519 key has 48 bytes, one of an RSA key over a thousand. */
+function isRsa(privateKey: CryptoKey | string): boolean {
+  return typeof privateKey === 'string' ? privateKey.length > 500 : privateKey.algorithm.name.startsWith('RSA')
+}
+
 export function signerOf({ secret, privateKey }: Credentials): Signer | undefined {
   if (secret !== undefined) return hmacSigner(secret)
-  return privateKey === undefined ? undefined : ed25519Signer(privateKey)
+  return privateKey === undefined ? undefined : isRsa(privateKey) ? rsaSigner(privateKey) : ed25519Signer(privateKey)
 }
 
 /** `name=value` joined by ampersands, percent-encoded. */

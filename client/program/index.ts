@@ -20,7 +20,7 @@ export {
 } from './call.ts'
 export { ConnectionError, ProgramError, type ConnectionFault } from './errors.ts'
 export { makeProgram, type Bound, type Program, type ProgramOptions } from './program.ts'
-export { ed25519Signer, hmacSigner, type Signer } from './sign.ts'
+export { ed25519Signer, hmacSigner, rsaSigner, type Signer } from './sign.ts'
 export { openFuturesEvents, type FuturesEvents, type FuturesEventsOptions } from './futures-events.ts'
 export { openSocketApi, type SocketApi, type SocketApiOptions } from './socket-api.ts'
 export { openStream, type Stream, type StreamError, type StreamOptions } from './stream.ts'

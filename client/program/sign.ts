@@ -1,6 +1,6 @@
 /** Signs a text in the form that the exchange checks. */
 export type Signer = {
-  readonly kind: 'hmac' | 'ed25519'
+  readonly kind: 'hmac' | 'ed25519' | 'rsa'
   readonly sign: (message: string) => Promise<string>
 }
 
@@ -31,13 +31,26 @@ export function hmacSigner(secret: string): Signer {
  * privateKey  a CryptoKey, or PKCS#8 as PEM (`-----BEGIN PRIVATE KEY-----`)
  */
 export function ed25519Signer(privateKey: CryptoKey | string): Signer {
-  const key = typeof privateKey === 'string' ? imported(privateKey) : Promise.resolve(privateKey)
+  return keySigner('ed25519', 'Ed25519', privateKey)
+}
+
+/**
+ * RSA with SHA-256 (PKCS #1 version 1.5) in base64.
+ *
+ * privateKey  a CryptoKey, or PKCS#8 as PEM (`-----BEGIN PRIVATE KEY-----`)
+ */
+export function rsaSigner(privateKey: CryptoKey | string): Signer {
+  return keySigner('rsa', { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, privateKey)
+}
+
+function keySigner(kind: 'ed25519' | 'rsa', algorithm: string | RsaHashedImportParams, privateKey: CryptoKey | string): Signer {
+  const key = typeof privateKey === 'string' ? imported(privateKey, algorithm) : Promise.resolve(privateKey)
   // Without a signature the broken key is never used, so it must not become an unhandled rejection.
   key.catch(() => undefined)
   return {
-    kind: 'ed25519',
+    kind,
     async sign(message) {
-      const bytes = new Uint8Array(await crypto.subtle.sign('Ed25519', await key, utf8.encode(message)))
+      const bytes = new Uint8Array(await crypto.subtle.sign(algorithm, await key, utf8.encode(message)))
       let binary = ''
       for (const byte of bytes) binary += String.fromCharCode(byte)
       return btoa(binary)
@@ -45,8 +58,8 @@ export function ed25519Signer(privateKey: CryptoKey | string): Signer {
   }
 }
 
-async function imported(pem: string): Promise<CryptoKey> {
+async function imported(pem: string, algorithm: string | RsaHashedImportParams): Promise<CryptoKey> {
   const text = pem.replace(/-----[A-Z ]+-----/g, '').replace(/\s/g, '')
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
-  return crypto.subtle.importKey('pkcs8', bytes, 'Ed25519', false, ['sign'])
+  return crypto.subtle.importKey('pkcs8', bytes, algorithm, false, ['sign'])
 }

@@ -48,7 +48,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   KEY_LIMIT: 'The account has reached its limit of API keys.',
   KEY_NEEDS_IPS: 'A key with the permission to withdraw needs a list of IP addresses.',
   KEY_NEEDS_EXPIRY: 'A key without a list of IP addresses must expire within 90 days.',
-  PUBLIC_KEY_INVALID: 'The key is not the PEM of an Ed25519 public key.',
+  PUBLIC_KEY_INVALID: 'The key is not the PEM of an Ed25519 public key, or of an RSA key with 2,048 to 4,096 bits.',
   WEBHOOK_LIMIT: 'The account has reached its limit of webhooks.',
   WEBHOOK_URL_REFUSED: 'A webhook needs a public https URL without a user name.',
   CODE_LINK_ONLY: 'Too many codes were tried this month. Open the link in the message instead.',

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import type { KeyScope } from '@candor/core/protocol/wire/keys.ts'
 import { Refused } from '../refused.ts'
-import { ipChecker, isWider, keyPolicies, type KeyTerms, normalPublicKey, normalTerms } from './key-terms.ts'
+import { ipChecker, isWider, keyPolicies, type KeyTerms, publicKeyOf, normalTerms } from './key-terms.ts'
 
 const now = Date.UTC(2026, 0, 15, 12)
 const day = 86_400_000
@@ -103,12 +103,12 @@ test('API-KEY-007: an address matches a list as itself, in a network, or as an I
 test('API-KEY-003: a public Ed25519 key is stored in one form; anything else is refused', () => {
   const pair = generateKeyPairSync('ed25519')
   const pem = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()
-  assert.equal(normalPublicKey(pem), pem)
-  assert.equal(normalPublicKey(`\n  ${pem.replace(/\n/g, '\r\n')}  \n`), pem)
+  assert.equal(publicKeyOf(pem).pem, pem)
+  assert.equal(publicKeyOf(`\n  ${pem.replace(/\n/g, '\r\n')}  \n`).pem, pem)
   const other = generateKeyPairSync('x25519').publicKey.export({ type: 'spki', format: 'pem' }).toString()
   const secret = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const broken = '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----'
   for (const bad of ['', 'x', other, secret, broken, `${pem}${pem}`, `${secret}${pem}`, `x${pem}`, `${pem}x`]) {
-    assert.throws(() => normalPublicKey(bad), refused('PUBLIC_KEY_INVALID', 'publicKey'), bad)
+    assert.throws(() => publicKeyOf(bad), refused('PUBLIC_KEY_INVALID', 'publicKey'), bad)
   }
 })

@@ -88,17 +88,28 @@ export function ipChecker(ips: readonly string[]): (ip: string) => boolean {
   }
 }
 
+/** A public key and the PEM that Node writes for it. */
+export type PublicKey = { readonly kind: 'ed25519' | 'rsa'; readonly pem: string }
+
+/** Bits of an RSA key. Shorter ones are weak, and longer ones take long to check. */
+const rsaBits = { min: 2_048, max: 4_096 } as const
+/** The exponent of nearly all RSA keys. A large one takes long to check. */
+const rsaExponent = 65_537n
+
 /**
- * The PEM of an Ed25519 public key as Node writes it. A private key is refused: its owner has just disclosed it.
+ * Reads the PEM of an Ed25519 or RSA public key. A private key is refused: its owner has just disclosed it.
  *
  * throws  Refused PUBLIC_KEY_INVALID
  */
-export function normalPublicKey(pem: string): string {
+export function publicKeyOf(pem: string): PublicKey {
   const refused = new Refused('PUBLIC_KEY_INVALID', { field: 'publicKey' })
   if (!/^\s*-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----\s*$/.test(pem)) throw refused
   try {
     const key = createPublicKey(pem.trim())
-    if (key.asymmetricKeyType === 'ed25519') return key.export({ type: 'spki', format: 'pem' }).toString()
+    const kind = key.asymmetricKeyType
+    const { modulusLength = 0, publicExponent } = key.asymmetricKeyDetails ?? {}
+    const isGoodRsa = modulusLength >= rsaBits.min && modulusLength <= rsaBits.max && publicExponent === rsaExponent
+    if (kind === 'ed25519' || (kind === 'rsa' && isGoodRsa)) return { kind, pem: key.export({ type: 'spki', format: 'pem' }).toString() }
   } catch {
     throw refused
   }

@@ -7,7 +7,17 @@ import { Refused } from '../refused.ts'
 import { type Action, type Entry, record } from './audit.ts'
 import { secondsUntil } from './codes.ts'
 import type { Visitor } from './device.ts'
-import { ipsMax, isWider, type KeyPolicy, keysMax, keysPerDay, type KeyTerms, normalPublicKey, normalTerms } from './key-terms.ts'
+import {
+  ipsMax,
+  isWider,
+  type KeyPolicy,
+  keysMax,
+  keysPerDay,
+  type KeyTerms,
+  publicKeyOf,
+  type PublicKey,
+  normalTerms,
+} from './key-terms.ts'
 import { type Seal, SealFault } from './seal.ts'
 import { newApiKey } from './secret.ts'
 import { requireLiving } from './sessions.ts'
@@ -15,7 +25,7 @@ import type { ApiKeyTable, IdentityDb } from './tables.ts'
 
 const day = 86_400_000
 type Row = Selectable<ApiKeyTable>
-type Checked = { readonly label: string; readonly publicKey: string | null; readonly terms: KeyTerms }
+type Checked = { readonly label: string; readonly publicKey: PublicKey | null; readonly terms: KeyTerms }
 
 /** The login that changes a key; the command line has no session. */
 export type KeyHolder = { readonly account: string; readonly session?: string; readonly visitor: Visitor }
@@ -248,7 +258,7 @@ export class Keys {
   #check({ label, publicKey, expiresAt, ...terms }: Omit<WireNewKey, 'password'>): Checked {
     return {
       label: label.trim(),
-      publicKey: publicKey === undefined ? null : normalPublicKey(publicKey),
+      publicKey: publicKey === undefined ? null : publicKeyOf(publicKey),
       terms: normalTerms({ ...terms, expiresAt: expiresAt ?? null }, this.#policy, this.#clock()),
     }
   }
@@ -267,9 +277,9 @@ export class Keys {
           account: who.account,
           key,
           label,
-          kind: publicKey === null ? 'hmac' : 'ed25519',
+          kind: publicKey?.kind ?? 'hmac',
           secret: secret === undefined ? null : this.#seal.close(secret, key),
-          public_key: publicKey,
+          public_key: publicKey?.pem ?? null,
           scopes: terms.scopes,
           ips: terms.ips,
           created_at: this.#clock(),

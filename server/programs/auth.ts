@@ -74,7 +74,7 @@ export class ApiAuth {
   }
 
   /**
-   * The caller of a signed request: HMAC-SHA256 or Ed25519 over the raw query followed directly by the raw body, both without the
+   * The caller of a signed request: HMAC-SHA256, Ed25519 or RSA over the raw query followed directly by the raw body, both without the
    * parameter `signature`, wherever it is. Throws at once when the key is in memory, rejects otherwise.
    *
    * throws  ApiError -2014, -2015, -1101, -1102, -1100, -1131, -1021 or -1022

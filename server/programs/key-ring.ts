@@ -124,7 +124,7 @@ function readyKey(record: KeyRecord): ReadyKey {
   return {
     owner: { ...whose, key, keyId, kind, scopes: new Set(record.scopes), isBound: record.ips.length > 0, createdAt, expiresAt },
     isAllowedFrom: ipChecker(record.ips),
-    signed: kind === 'hmac' ? hmacCheck(record.material) : ed25519Check(record.material),
+    signed: checks[kind](record.material),
   }
 }
 
@@ -137,12 +137,31 @@ function hmacCheck(secret: string): ReadyKey['signed'] {
   }
 }
 
-/** In base64, plain or percent-encoded. */
+/** Of a message with an Ed25519 key. */
 function ed25519Check(pem: string): ReadyKey['signed'] {
   const key = createPublicKey(pem)
   return (message, encoding, signature) => {
-    const text = signature.replace(/%(2B|2F|3D)/gi, (escape) => decodeURIComponent(escape))
+    const text = plain(signature)
     if (!/^[A-Za-z0-9+/]{86}==$/.test(text)) return false
     return verify(null, Buffer.from(message, encoding), key, Buffer.from(text, 'base64'))
   }
+}
+
+/** Of the SHA-256 of a message with an RSA key, padded as PKCS #1 version 1.5 has it. */
+function rsaCheck(pem: string): ReadyKey['signed'] {
+  const key = createPublicKey(pem)
+  return (message, encoding, signature) => {
+    const text = plain(signature)
+    if (text.length > 1_000 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return false
+    return verify('sha256', Buffer.from(message, encoding), key, Buffer.from(text, 'base64'))
+  }
+}
+
+/** Base64 as it is or percent-encoded. */
+const plain = (signature: string): string => signature.replace(/%(2B|2F|3D)/gi, (escape) => decodeURIComponent(escape))
+
+const checks: Readonly<Record<KeyKind, (material: string) => ReadyKey['signed']>> = {
+  hmac: hmacCheck,
+  ed25519: ed25519Check,
+  rsa: rsaCheck,
 }

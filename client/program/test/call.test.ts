@@ -33,7 +33,7 @@ test('API-SDK-001: requests are signed as the example in the public documents sh
   assert.equal(await hmacSigner(secret).sign(message), 'c8db56825ae71d6d79447849e617115f4a920fa2acdcab2b053c4b2838bd6b71')
 })
 
-test('API-SDK-002: the bytes on the wire are the bytes that were signed, with HMAC and with Ed25519, in a query and in a body', async () => {
+test('API-SDK-002: the bytes on the wire are the bytes that were signed, with HMAC, Ed25519 and RSA, in a query and in a body', async () => {
   const seen: Seen[] = []
   await using exchange = await startLoopback({
     request(request, body, response) {
@@ -43,6 +43,8 @@ test('API-SDK-002: the bytes on the wire are the bytes that were signed, with HM
   })
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const rsaPem = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
   const text = { symbol: 'BTCUSDT', note: 'a+b c&d=é', list: [{ a: '1' }], left: undefined }
   for (const route of [order, cancel]) {
     await makeCall({ url: exchange.url, key: 'k', secret: 's', recvWindowMs: 7_000 })(route, text)
@@ -59,6 +61,10 @@ test('API-SDK-002: the bytes on the wire are the bytes that were signed, with HM
     await makeCall({ url: `${exchange.url}/`, key: 'k', privateKey: pem })(route, text)
     const [message = '', encoded = ''] = (seen.at(-1) as Seen).text.split('&signature=')
     assert.ok(verify(null, Buffer.from(message), publicKey, Buffer.from(decodeURIComponent(encoded), 'base64')))
+
+    await makeCall({ url: exchange.url, key: 'k', privateKey: rsaPem })(route, text)
+    const [told = '', mark = ''] = (seen.at(-1) as Seen).text.split('&signature=')
+    assert.ok(verify('sha256', Buffer.from(told), rsa.publicKey, Buffer.from(decodeURIComponent(mark), 'base64')))
   }
   await depth(makeCall({ url: exchange.url }), { symbol: 'BTCUSDT' })
   assert.deepEqual(seen.at(-1), { method: 'GET', path: '/api/v3/depth', text: 'symbol=BTCUSDT', key: undefined })

@@ -2,8 +2,8 @@
 export const keyScopes = ['read', 'trade', 'withdraw'] as const
 export type KeyScope = (typeof keyScopes)[number]
 
-/** `hmac`: both sides know the secret. `ed25519`: the exchange has only the public key. */
-export const keyKinds = ['hmac', 'ed25519'] as const
+/** `hmac`: both sides know the secret. `ed25519`, `rsa`: the exchange has only the public key. */
+export const keyKinds = ['hmac', 'ed25519', 'rsa'] as const
 export type KeyKind = (typeof keyKinds)[number]
 
 /** A key as shown to its owner, always without its secret. */
@@ -36,7 +36,7 @@ export type WireKeys = {
 }
 
 /**
- * `publicKey`: PEM of an Ed25519 public key; without it the exchange creates an HMAC secret. `password`: the login password,
+ * `publicKey`: PEM of an Ed25519 or RSA public key; without it the exchange creates an HMAC secret. `password`: the login password,
  * asked for again.
  */
 export type WireNewKey = {

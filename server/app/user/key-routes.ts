@@ -30,7 +30,7 @@ const ips = z
     examples: [['203.0.113.7', '198.51.100.0/24']],
   })
 
-const publicKey = z.string().max(1_000).meta({ description: 'PEM of an Ed25519 public key.' })
+const publicKey = z.string().max(1_000).meta({ description: 'PEM of an Ed25519 or RSA public key.' })
 const password = z.string().max(4_096)
 const expiresAt = z.int().nonnegative().max(8_640_000_000_000_000)
 

@@ -24,8 +24,8 @@ beforeEach(() => {
 })
 const form = (given: Partial<WireNewKey> = {}): WireNewKey => ({ label: 'bot', scopes: ['read'], ips: [], password: good, ...given })
 const holder = async (): Promise<KeyHolder> => ({ account: (await world.customer()).account, visitor: elsewhere() })
-const pem = (type: 'ed25519' | 'rsa' | 'x25519', half: 'public' | 'private' = 'public'): string => {
-  const pair = type === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2_048 }) : generateKeyPairSync(type as 'ed25519')
+const pem = (type: 'ed25519' | 'rsa' | 'x25519', half: 'public' | 'private' = 'public', rsa = { modulusLength: 2_048 }): string => {
+  const pair = type === 'rsa' ? generateKeyPairSync('rsa', rsa) : generateKeyPairSync(type as 'ed25519')
   const { privateKey, publicKey } = pair
   return half === 'public'
     ? publicKey.export({ type: 'spki', format: 'pem' }).toString()
@@ -73,7 +73,7 @@ test('API-KEY-002: no secret in the database can be read without the server key,
   assert.deepEqual([faults.length, faults.every((fault) => fault instanceof SealFault)], [2, true])
 })
 
-test('API-KEY-003: the exchange stores the public half of an Ed25519 key; a private half and other kinds are refused', async () => {
+test('API-KEY-003: the exchange stores the public half of an Ed25519 or RSA key; a private half, other kinds and weak keys are refused', async () => {
   const who = await holder()
   const publicKey = pem('ed25519')
   const made = await world.identity.keys.create(form({ publicKey: `  ${publicKey.replaceAll('\n', '\r\n')}` }), who)
@@ -82,7 +82,9 @@ test('API-KEY-003: the exchange stores the public half of an Ed25519 key; a priv
   assert.deepEqual((await world.identity.keys.find(made.key.key))?.material, publicKey)
   const wrong = [
     pem('ed25519', 'private'),
-    pem('rsa'),
+    pem('rsa', 'private'),
+    pem('rsa', 'public', { modulusLength: 1_024 }),
+    pem('rsa', 'public', { modulusLength: 2_048, publicExponent: 3 } as { modulusLength: number }),
     pem('x25519'),
     'ssh-ed25519 AAAA',
     '',
@@ -90,7 +92,9 @@ test('API-KEY-003: the exchange stores the public half of an Ed25519 key; a priv
     publicKey.slice(0, 60),
   ]
   for (const text of wrong) await assert.rejects(world.identity.keys.create(form({ publicKey: text }), who), refused('PUBLIC_KEY_INVALID'))
-  assert.equal((await world.identity.keys.list(who.account)).keys.length, 1)
+  const rsa = await world.identity.keys.create(form({ publicKey: pem('rsa') }), who)
+  assert.deepEqual([rsa.key.kind, rsa.secret], ['rsa', undefined])
+  assert.equal((await world.identity.keys.list(who.account)).keys.length, 2)
 })
 
 test('API-KEY-004: creating a key needs the password, with the limits of a login', async () => {

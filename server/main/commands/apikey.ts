@@ -29,6 +29,9 @@ function withKeys<T>(input: Input, work: (keys: Keys, holder: KeyHolder) => Prom
   })
 }
 
+const publicKey = (kind: string) =>
+  ({ type: 'string', value: 'PEM', about: `${kind} public key, as PEM text or the path of a file, instead of a secret` }) as const
+
 export const createKey: CliCommand = {
   name: 'apikey create',
   about: 'Create an API key; its secret is printed only once',
@@ -43,7 +46,8 @@ export const createKey: CliCommand = {
       about: 'addresses and networks from which the key works, separated by commas (default: anywhere)',
     },
     days: { type: 'string', value: 'N', about: 'days until the key expires (default: never, if that is allowed)' },
-    ed25519: { type: 'string', value: 'PEM', about: 'Ed25519 public key, as PEM text or the path of a file, instead of a secret' },
+    ed25519: publicKey('Ed25519'),
+    rsa: publicKey('RSA'),
   },
   run(input) {
     const form = {
@@ -51,7 +55,7 @@ export const createKey: CliCommand = {
       scopes: listOf(optional(input, 'scopes') ?? 'read').map(scopeOf),
       ips: listOf(optional(input, 'ips') ?? ''),
       ...expiryOf(optional(input, 'days')),
-      ...publicKeyOf(optional(input, 'ed25519')),
+      ...publicKeyOf(optional(input, 'ed25519') ?? optional(input, 'rsa')),
     }
     if (!/^[^\p{Cc}\p{Cf}]{1,40}$/u.test(form.label)) throw new UsageFault('--label must have 1 to 40 characters')
     return withKeys(
@@ -125,6 +129,6 @@ function publicKeyOf(given: string | undefined): { readonly publicKey?: string }
   try {
     return { publicKey: readFileSync(given, 'utf8') }
   } catch (cause) {
-    throw new UsageFault(`--ed25519 is neither PEM text nor a readable file: ${(cause as Error).message}`)
+    throw new UsageFault(`the public key is neither PEM text nor a readable file: ${(cause as Error).message}`)
   }
 }

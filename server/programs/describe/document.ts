@@ -12,7 +12,7 @@ const about = `The API for programs, with the paths, parameters, signatures and 
 
 Amounts are decimal text, times are milliseconds, lists are oldest first. \`POST\`, \`PUT\` and \`DELETE\` take their parameters in the
 query, in a body of \`application/x-www-form-urlencoded\`, or in both. A signed route needs the key, \`timestamp\` and \`signature\`:
-HMAC-SHA256 in hexadecimal digits or Ed25519 in base64 over the query followed by the body, both without \`signature\`. Each answer
+HMAC-SHA256 in hexadecimal digits, or Ed25519 or RSA in base64 over the query followed by the body, both without \`signature\`. Each answer
 has the weight used in the header \`X-MBX-USED-WEIGHT-1M\`. Any answer but HTTP 200 has a body \`{"code", "msg"}\`.`
 
 const refusal = {

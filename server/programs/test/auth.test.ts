@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { ApiError } from '../errors.ts'
-import { KeyWorld, ed25519, edKey, hmac, hmacKey, publicPem, signedQuery, vector } from './key-world.ts'
+import { KeyWorld, ed25519, edKey, hmac, hmacKey, publicPem, rsa, rsaKey, signedQuery, vector } from './key-world.ts'
 
 let world: KeyWorld
 beforeEach(() => {
@@ -91,6 +91,15 @@ test('API-AUTH-003: nothing is decoded, sorted or encoded again before the signa
   const [other, one] = [signedQuery(odd[2]!), signedQuery(odd[3]!)]
   assert.notEqual(other.slice(-64), one.slice(-64))
   assert.deepEqual(await codeOf(send(`${odd[2]}&signature=${one.slice(-64)}`)), [400, -1022])
+})
+
+test('API-AUTH-004: an RSA signature is accepted in base64, plain or percent-encoded, and no other', async () => {
+  const query = `symbol=LTCBTC&timestamp=${world.now}`
+  const signature = rsa(query)
+  for (const text of [signature, encodeURIComponent(signature)])
+    assert.deepEqual(await send(`${query}&signature=${text}`, '', rsaKey), { status: 200, body: { user: 15, keyId: 5 } })
+  for (const wrong of [rsa(`${query}&a=1`), ed25519(query), hmac(query), signature.slice(0, -4), `!${signature}`, 'A'.repeat(2_000)])
+    assert.deepEqual(await codeOf(send(`${query}&signature=${wrong}`, '', rsaKey)), [400, -1022], wrong)
 })
 
 test('API-AUTH-004: an Ed25519 signature is accepted in base64, plain or percent-encoded', async () => {

@@ -14,12 +14,15 @@ export const vector = {
 }
 const pair = generateKeyPairSync('ed25519')
 export const publicPem = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+const rsaPair = generateKeyPairSync('rsa', { modulusLength: 2_048 })
 const privateKey = createPrivateKey(pair.privateKey.export({ type: 'pkcs8', format: 'pem' }))
 
 /** Number 1: may read and trade. */
 export const hmacKey = 'h'.repeat(64)
 /** Number 2: signs with Ed25519. */
 export const edKey = 'e'.repeat(64)
+/** Number 5: signs with RSA. */
+export const rsaKey = 'r'.repeat(64)
 /** Number 3: may only read, and only from 192.0.2.0/24. */
 export const boundKey = 'b'.repeat(64)
 /** Number 4: ends a day after the vector's time. */
@@ -34,14 +37,16 @@ export const record = (key: string, number: number, more: Partial<KeyRecord> = {
 export const hmac = (message: string, secret = vector.secret): string =>
   createHmac('sha256', secret).update(Buffer.from(message, 'latin1')).digest('hex')
 export const ed25519 = (message: string): string => sign(null, Buffer.from(message, 'latin1'), privateKey).toString('base64')
+export const rsa = (message: string): string => sign('sha256', Buffer.from(message, 'latin1'), rsaPair.privateKey).toString('base64')
 export const signedQuery = (query: string): string => `${query}&signature=${hmac(query)}`
 
-/** Four keys and their owners, at a time that the test sets. New for each test. */
+/** Five keys and their owners, at a time that the test sets. New for each test. */
 export class KeyWorld {
   now = vector.at
   readonly records = new Map([
     [hmacKey, record(hmacKey, 1)],
     [edKey, record(edKey, 2, { kind: 'ed25519', material: publicPem })],
+    [rsaKey, record(rsaKey, 5, { kind: 'rsa', material: rsaPair.publicKey.export({ type: 'spki', format: 'pem' }).toString() })],
     [boundKey, record(boundKey, 3, { ips: ['192.0.2.0/24'], scopes: ['read'] })],
     [endingKey, record(endingKey, 4, { expiresAt: vector.at + dayMs })],
   ])

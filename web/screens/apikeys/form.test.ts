@@ -11,8 +11,8 @@ test('UI-KEYS-001: a draft has an error for each missing field', () => {
   assert.deepEqual([...problemsOf(good, sandbox)], [])
   const wrong = [
     [{ label: '  ' }, 'label', 'missing'],
-    [{ kind: 'ed25519' }, 'publicKey', 'invalid'],
-    [{ kind: 'ed25519', publicKey: '-----BEGIN PRIVATE KEY-----' }, 'publicKey', 'invalid'],
+    [{ kind: 'public' }, 'publicKey', 'invalid'],
+    [{ kind: 'public', publicKey: '-----BEGIN PRIVATE KEY-----' }, 'publicKey', 'invalid'],
     [{ ips: 'everywhere' }, 'ips', 'invalid'],
     [{ ips: '1.2.3' }, 'ips', 'invalid'],
     [{ ips: '1.1.1.1 1.1.1.2 1.1.1.3' }, 'ips', 'many'],
@@ -33,6 +33,6 @@ test('UI-KEYS-002: the request matches the draft, and a key never lives longer t
   })
   assert.deepEqual(livesFor(good, production), ['30', '90'])
   assert.equal(requestOf({ ...good, life: 'ever' }, production, 0).expiresAt, 90 * 86_400_000)
-  assert.equal(requestOf({ ...good, kind: 'ed25519', publicKey: 'pem' }, sandbox, 0).publicKey, 'pem')
+  assert.equal(requestOf({ ...good, kind: 'public', publicKey: 'pem' }, sandbox, 0).publicKey, 'pem')
   assert.deepEqual(ipsOf(' ,; '), [])
 })

@@ -1,4 +1,4 @@
-import type { KeyKind, WireKeys, WireNewKey } from '@candor/core/protocol/wire/keys.ts'
+import type { WireKeys, WireNewKey } from '@candor/core/protocol/wire/keys.ts'
 
 /** Lifetimes of a new key, in days. */
 export const lives = ['30', '90', '365', 'ever'] as const
@@ -8,7 +8,8 @@ export type Draft = {
   readonly label: string
   readonly canTrade: boolean
   readonly canWithdraw: boolean
-  readonly kind: KeyKind
+  /** `public`: the customer gives the public half of a key. */
+  readonly kind: 'hmac' | 'public'
   readonly publicKey: string
   /** The typed addresses, separated by commas, spaces or lines. */
   readonly ips: string
@@ -41,7 +42,7 @@ export function problemsOf(draft: Draft, rules: KeyRules): ReadonlyMap<keyof Dra
   const problems = new Map<keyof Draft, 'missing' | 'invalid' | 'needed' | 'many'>()
   const ips = ipsOf(draft.ips)
   if (draft.label.trim() === '') problems.set('label', 'missing')
-  if (draft.kind === 'ed25519' && !draft.publicKey.includes('-----BEGIN PUBLIC KEY-----')) problems.set('publicKey', 'invalid')
+  if (draft.kind === 'public' && !draft.publicKey.includes('-----BEGIN PUBLIC KEY-----')) problems.set('publicKey', 'invalid')
   if (!ips.every((ip) => addressShape.test(ip))) problems.set('ips', 'invalid')
   else if (ips.length > rules.ipsMax) problems.set('ips', 'many')
   else if (rules.needsIps && draft.canWithdraw && ips.length === 0) problems.set('ips', 'needed')
@@ -57,7 +58,7 @@ export function requestOf(draft: Draft, rules: KeyRules, now: number): WireNewKe
     scopes: ['read', ...(draft.canTrade ? (['trade'] as const) : []), ...(draft.canWithdraw ? (['withdraw'] as const) : [])],
     ips: ipsOf(draft.ips),
     ...(life === undefined || life === 'ever' ? {} : { expiresAt: now + Number(life) * dayMs }),
-    ...(draft.kind === 'ed25519' ? { publicKey: draft.publicKey } : {}),
+    ...(draft.kind === 'public' ? { publicKey: draft.publicKey } : {}),
     password: draft.password,
   }
 }

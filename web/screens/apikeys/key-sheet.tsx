@@ -11,6 +11,8 @@ import { toast } from '../../parts/ui/toast.tsx'
 import { keys, keysQuery } from './data.ts'
 import { useScopes } from './scopes.ts'
 
+const kindNames: Readonly<Record<WireKey['kind'], string>> = { hmac: 'HMAC-SHA256', ed25519: 'Ed25519', rsa: 'RSA' }
+
 /** Details of a key, and a button to delete it. */
 export function KeySheet({ apiKey, onClose }: { readonly apiKey: WireKey | undefined; readonly onClose: () => void }) {
   const { t } = useTranslation()
@@ -67,7 +69,7 @@ function Details({ apiKey }: { readonly apiKey: WireKey }) {
       <CopyField label={t('apikeys.key')} text={key} />
       <dl>
         <SummaryRow label={t('apikeys.may')}>{apiKey.scopes.map((scope) => scopes[scope]).join(', ')}</SummaryRow>
-        <SummaryRow label={t('apikeys.kind')}>{kind === 'hmac' ? 'HMAC-SHA256' : 'Ed25519'}</SummaryRow>
+        <SummaryRow label={t('apikeys.kind')}>{kindNames[kind]}</SummaryRow>
         <SummaryRow label={t('apikeys.ips')}>{ips.length === 0 ? t('apikeys.anywhere') : ips.join(', ')}</SummaryRow>
         <SummaryRow label={t('apikeys.created')}>{format.dateTime(createdAt)}</SummaryRow>
         <SummaryRow label={t('apikeys.life')}>{expiresAt === undefined ? t('apikeys.lifeEver') : format.dateTime(expiresAt)}</SummaryRow>

@@ -110,14 +110,14 @@ function Fields({
           label={t('apikeys.kind')}
           choices={[
             { value: 'hmac', label: t('apikeys.kindHmac') },
-            { value: 'ed25519', label: 'Ed25519' },
+            { value: 'public', label: 'Ed25519 · RSA' },
           ]}
           value={draft.kind}
           onChange={(kind) => onChange({ kind })}
         />
-        <p className="text-12 text-fg3">{draft.kind === 'hmac' ? t('apikeys.hmacHint') : t('apikeys.ed25519Hint')}</p>
+        <p className="text-12 text-fg3">{draft.kind === 'hmac' ? t('apikeys.hmacHint') : t('apikeys.publicHint')}</p>
       </div>
-      {draft.kind === 'ed25519' && (
+      {draft.kind === 'public' && (
         <PemField
           value={draft.publicKey}
           onChange={(publicKey) => onChange({ publicKey })}
