@@ -17,6 +17,8 @@ const openState = 1
 export type ConnectionOptions = {
   /** `ws:` or `wss:`. */
   readonly url: string
+  /** Tried in turn with `url` after two failures in a row. */
+  readonly otherUrl?: string
   /** Default: the global `WebSocket`. */
   readonly socket?: OpenSocket
   readonly onState?: (state: ConnectionState) => void
@@ -37,6 +39,8 @@ export type Connection = {
   readonly state: ConnectionState
   /** `Date.now()` of the last message; 0: none yet. Values from the socket are live only while this is recent. */
   readonly lastMessageAt: number
+  /** Whether the present socket, or the present attempt, is that of `otherUrl`. */
+  readonly isOther: boolean
   /** Does nothing unless the state is `open`. */
   send(text: string): void
   /** Drops the current socket and connects at once: for a page that wakes up. */
@@ -48,7 +52,7 @@ type Handlers = {
   readonly onOpen: (connection: Connection) => void
   readonly onText: (text: string) => void
   /** The message to send every `pingMs`. */
-  readonly ping: () => string
+  readonly ping: (connection: Connection) => string
 }
 
 /** A socket that reconnects by itself, with random waits and a limit on silence. `onOpen` runs at each opening and subscribes again. */
@@ -73,16 +77,21 @@ class ReturningConnection implements Connection {
   #retry: ReturnType<typeof setTimeout> | undefined
   #silence: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
+  #isOther = false
 
   constructor(options: ConnectionOptions, handlers: Handlers) {
     this.#options = options
     this.#handlers = handlers
     this.#silenceMs = options.silenceMs ?? 65_000
-    this.#ping = setInterval(() => this.send(handlers.ping()), options.pingMs ?? 20_000)
+    this.#ping = setInterval(() => this.send(handlers.ping(this)), options.pingMs ?? 20_000)
   }
 
   get state(): ConnectionState {
     return this.#state
+  }
+
+  get isOther(): boolean {
+    return this.#isOther
   }
 
   get lastMessageAt(): number {
@@ -108,12 +117,13 @@ class ReturningConnection implements Connection {
   }
 
   connect(): void {
-    const { url, socket: open = (address: string) => new WebSocket(address) as unknown as Socket } = this.#options
+    const { url, otherUrl, socket: open = (address: string) => new WebSocket(address) as unknown as Socket } = this.#options
     clearTimeout(this.#retry)
     if (this.#failures < 2) this.#become('connecting')
+    this.#isOther = otherUrl !== undefined && this.#failures >= 2 && this.#failures % 2 === 0
     let mine: Socket
     try {
-      mine = open(url)
+      mine = open(this.#isOther ? otherUrl! : url)
     } catch {
       this.#fail()
       return

@@ -39,6 +39,46 @@ test('quotes: subscribes to all pairs, pings, and gives only a 200 with data to 
   }
 })
 
+test('UI-OFFLINE-003: while `/wss` cannot be reached, quotes and candles come from the streams of `/ws`', async () => {
+  const received: string[] = []
+  await using exchange = await startLoopback({
+    socket(socket, request) {
+      if (request.url !== '/ws') return socket.terminate()
+      socket.on('message', (text) => received.push(String(text)))
+      socket.send('{"result":null,"id":1}')
+      socket.send('[{"e":"24hrMiniTicker","E":5,"s":"BTCUSDT","c":"110","o":"100","h":"120","l":"90","v":"7","q":"1"}]')
+      socket.send('{"e":"24hrMiniTicker","E":6,"s":"BTCUSDTPERP","c":"99","o":"100","h":"120","l":"90","v":"7","q":"1"}')
+      socket.send('{"e":"24hrMiniTicker","E":6,"s":"OTHER","c":"99","o":"100","h":"120","l":"90","v":"7","q":"1"}')
+      socket.send('{"e":"kline","E":7,"s":"BTCUSDT","k":{"t":3,"i":"1m","o":"1","h":"4","l":"0.5","c":"2","v":"9"}}')
+    },
+  })
+  const pairs = [
+    { id: 1, symbol: 'BTCUSDT', kind: 'spot' },
+    { id: 2, symbol: 'BTCUSDTPERP', kind: 'perp' },
+  ] as const
+  const data: WssData[] = []
+  const fallback = { url: `${exchange.socketUrl}/ws`, pairs: () => pairs }
+  const quotes = openQuotes({ url: `${exchange.socketUrl}/wss`, ...quick, pingMs: 20, fallback, onData: (each) => data.push(each) })
+  try {
+    quotes.watch(1, '1m')
+    await until(() => quotes.state === 'open' && data.length === 3 && received.includes('{"method":"LIST_SUBSCRIPTIONS","id":2}'))
+    assert.deepEqual(
+      received.slice(0, 2).map((text) => JSON.parse(text).params),
+      [['!miniTicker@arr', 'btcusdtperp@miniTicker'], ['btcusdt@kline_1m']],
+    )
+    const all = { high: '120', low: '90', open: '100', volume: '7' }
+    assert.deepEqual(data, [
+      { list: [{ ...all, tradingPairsId: 1, symbol: 'BTCUSDT', price: '110', change: '10.00', time: 5 }] },
+      { list: [{ ...all, tradingPairsId: 2, symbol: 'BTCUSDTPERP', price: '99', change: '-1.00', time: 6 }] },
+      { kline: { tradingPairsId: 1, period: '1m', rows: [[3, '1', '4', '0.5', '2', '9']] } },
+    ])
+    quotes.unwatch()
+    await until(() => received.includes('{"method":"UNSUBSCRIBE","params":["btcusdt@kline_1m"],"id":1}'))
+  } finally {
+    quotes.close()
+  }
+})
+
 test('quotes: after a loss it reconnects, reports its state, and asks again for the watched candles', async () => {
   const received: string[][] = []
   await using exchange = await startLoopback({

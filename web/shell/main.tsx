@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { followAppearance } from '../app/appearance.ts'
 import { queries } from '../app/client.ts'
 import { prefetchConfig } from '../app/config.ts'
+import { keepAnswers } from '../app/kept-answers.ts'
 import { followLocation } from '../app/location.ts'
 import { refreshMe } from '../app/me.ts'
 import { startQuotes } from '../app/quotes.ts'
@@ -16,6 +17,7 @@ import './theme.css'
 // Sockets and requests start before React, so that they run while it starts.
 startQuotes()
 prefetchConfig()
+keepAnswers()
 openScreens()
 followLocation()
 const texts = startTexts()

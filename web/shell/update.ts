@@ -6,15 +6,21 @@ import { toast } from '../parts/ui/toast.tsx'
 export async function watchForUpdate(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const hadOne = navigator.serviceWorker.controller !== null
+  // Another page of the app may have accepted the version. This one may be in the middle of an order, and is asked, too.
   navigator.serviceWorker.addEventListener('controllerchange', () => {
-    if (hadOne) location.reload()
+    if (isAccepted) location.reload()
+    else if (hadOne) ask(() => location.reload())
   })
   navigator.serviceWorker.addEventListener('message', ({ data }) => open(data))
   const registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
   const offer = (worker: ServiceWorker | null): void => {
     if (worker === null || !hadOne) return
-    if (worker.state === 'installed') ask(worker)
-    else worker.addEventListener('statechange', () => worker.state === 'installed' && ask(worker))
+    const accept = (): void => {
+      isAccepted = true
+      worker.postMessage('update')
+    }
+    if (worker.state === 'installed') ask(accept)
+    else worker.addEventListener('statechange', () => worker.state === 'installed' && ask(accept))
   }
   offer(registration.waiting)
   registration.addEventListener('updatefound', () => offer(registration.installing))
@@ -27,10 +33,14 @@ function open(data: unknown): void {
   if (typeof place === 'string' && /^\/[A-Za-z]*$/.test(place)) navigate(place)
 }
 
-function ask(worker: ServiceWorker): void {
-  toast({
-    text: translate('shell.update'),
-    stays: true,
-    action: { text: translate('shell.updateNow'), run: () => worker.postMessage('update') },
-  })
+let isAccepted = false
+const lookAgainMs = 1_000
+
+/** Offers the new version, but not while a sheet is open: an order may be in it. */
+function ask(accept: () => void): void {
+  if (document.querySelector('dialog[open], [role="dialog"]') !== null) {
+    setTimeout(() => ask(accept), lookAgainMs)
+    return
+  }
+  toast({ text: translate('shell.update'), stays: true, action: { text: translate('shell.updateNow'), run: accept } })
 }
