@@ -97,6 +97,16 @@ test('MONEY-ROUND-001: mulDivFloor and mulDivCeil round the exact quotient down 
     }),
     { numRuns: 20_000 },
   )
+  // Quotients at, just below and just above a whole number.
+  fc.assert(
+    fc.property(fc.maxSafeNat(), fc.integer({ min: 1, max: 2 ** 40 }), fc.integer({ min: -2, max: 2 }), (whole, c, off) => {
+      const a = Math.floor(2 ** 53 / c - 3) * c + off
+      const [product, divisor] = [BigInt(a) * BigInt(whole), BigInt(c)]
+      agree(() => mulDivFloor(a, whole, c), floor(product, divisor))
+      agree(() => mulDivCeil(-a, whole, c), -floor(product, divisor))
+    }),
+    { numRuns: 20_000 },
+  )
 })
 
 test('MONEY-ROUND-002: both functions throw on numbers that are not safe integers, and on division by zero', () => {

@@ -32,6 +32,8 @@ function wideFloor(a: number, b: number, c: number): number {
     throw new Error(`not safe integers: ${a} × ${b} ÷ ${c}`)
   }
   if (c === 0) throw new Error(`division by zero: ${a} × ${b} ÷ 0`)
+  const near = nearFloor((a * b) / c)
+  if (near !== undefined) return near
   const product = BigInt(a) * BigInt(b)
   const divisor = BigInt(c)
   let quotient = product / divisor
@@ -39,4 +41,20 @@ function wideFloor(a: number, b: number, c: number): number {
   const result = Number(quotient)
   if (!Number.isSafeInteger(result)) throw new Error(`result is beyond 2^53: ${a} × ${b} ÷ ${c}`)
   return result
+}
+
+/** Below this, the slack of `nearFloor` is less than 1. */
+const nearMax = 2 ** 50
+
+/**
+ * The floor of an exact quotient, given the floating-point one, which is off by less than its 2^50th part: the product, the division
+ * and the sum with the slack round by at most a 2^53th each. Undefined if a whole number lies within that distance. Nearly all wide
+ * products end here, many times faster than with big integers.
+ */
+function nearFloor(quotient: number): number | undefined {
+  const size = Math.abs(quotient)
+  if (size >= nearMax) return undefined
+  const slack = size * 2 ** -50
+  const low = Math.floor(quotient - slack)
+  return low === Math.floor(quotient + slack) ? low : undefined
 }
