@@ -24,8 +24,7 @@ import type {
   PoolView,
   UserStanding,
 } from '../protocol/port.ts'
-import { refusals } from '../protocol/refusal.ts'
-import type { Refusal } from '../protocol/refusal.ts'
+import { type Refusal, refusals } from '../protocol/refusal.ts'
 import { tierOf } from '../risk/spot.ts'
 import { Ahead } from './ahead.ts'
 import { type ChainReads, chainReads } from './chain/view.ts'
@@ -33,7 +32,7 @@ import { type ConvertReads, convertReads } from './convert/view.ts'
 import { dumpState, restoreState } from './dump.ts'
 import { workDueAtMs } from './joint/clock-tick.ts'
 import { marginDesk } from './margin/desk.ts'
-import { viewAccounts, viewClaims, viewPools } from './margin/views.ts'
+import { type MarginHoldings, viewAccounts, viewClaims, viewHoldings, viewPools } from './margin/views.ts'
 import * as handling from './handlers.ts'
 import { modeOf } from './state/mode.ts'
 import { viewOrder } from './order-view.ts'
@@ -313,12 +312,13 @@ export class Exchange {
     return this.#x.margin.terms ?? null
   }
 
-  /**
-   * A user's cross account, then the isolated accounts that hold or owe anything. The isolated account of `market` is always
-   * included if given.
-   */
+  /** A user's cross account, then the isolated ones that hold or owe anything; that of `market`, if given, always. */
   marginAccounts(user: UserId, market?: MarketId): readonly MarginAccount[] {
     return viewAccounts(this.#x, user, market)
+  }
+  /** What a user's margin accounts hold and owe, without the limits of what they could still do, which cost far more. */
+  marginHoldings(user: UserId): readonly MarginHoldings[] {
+    return viewHoldings(this.#x, user)
   }
 
   /** Lending pools of all assets that can be lent. */

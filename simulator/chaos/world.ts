@@ -147,6 +147,7 @@ export class ChaosWorld {
       x.openOrders(user as UserId)
       x.perpAccount(user as UserId)
       x.marginAccounts(user as UserId)
+      x.marginHoldings(user as UserId)
       x.claims(user as UserId)
       x.optionMe(user as UserId)
       x.openOptions(user as UserId)

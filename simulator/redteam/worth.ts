@@ -23,7 +23,7 @@ export function worthOf(exchange: Exchange, users: Iterable<number>, taken: Read
       const into = account.kind === 'perp' ? perp : all
       into.add(account.asset, available + held)
     }
-    for (const { market, balances: parts } of exchange.marginAccounts(user)) {
+    for (const { market, balances: parts } of exchange.marginHoldings(user)) {
       if (taken.has(`${user}/${market}`)) continue
       const account = new Sum()
       for (const { asset, available, held, principal, interest } of parts) account.add(asset, available + held - principal - interest)

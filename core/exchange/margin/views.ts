@@ -39,6 +39,24 @@ const hourMs = 3_600_000
  * given.
  */
 export function viewAccounts(x: State, user: UserId, market?: MarketId): readonly MarginAccount[] {
+  return accountsOf(x, user, market).map((account) => viewAccount(x, account, x.spotVenue((account.market || (market ?? 0)) as MarketId)))
+}
+
+/** What one margin account holds and owes, by asset. */
+export type MarginHoldings = {
+  readonly market: MarketId
+  readonly balances: readonly Pick<MarginBalance, 'asset' | 'available' | 'held' | 'principal' | 'interest'>[]
+}
+
+/** The cross account, then the isolated accounts that hold or owe anything. */
+export function viewHoldings(x: State, user: UserId): readonly MarginHoldings[] {
+  return accountsOf(x, user).map((account) => ({
+    market: account.market as MarketId,
+    balances: assetsOf(x, account.market).map((asset) => held(x, account, asset as AssetId)),
+  }))
+}
+
+function accountsOf(x: State, user: UserId, market?: MarketId): readonly Account[] {
   if (x.margin.terms === undefined) return []
   const isolated = x.venues.flatMap((venue) => {
     if (venue === undefined || !isSpotMarket(x, venue.id)) return []
@@ -46,8 +64,19 @@ export function viewAccounts(x: State, user: UserId, market?: MarketId): readonl
     const isUsed = known !== undefined && (known.debts.length > 0 || !isBare(x, known))
     return isUsed || venue.id === market ? [known ?? new Account(user, venue.id)] : []
   })
-  const cross = x.margin.find(user, 0 as MarketId) ?? new Account(user, 0 as MarketId)
-  return [cross, ...isolated].map((account) => viewAccount(x, account, x.spotVenue((account.market || (market ?? 0)) as MarketId)))
+  return [x.margin.find(user, 0 as MarketId) ?? new Account(user, 0 as MarketId), ...isolated]
+}
+
+function held(x: State, account: Account, asset: AssetId): MarginHoldings['balances'][number] {
+  const row = marginRow(x, account.user, account.market, asset)
+  const debt = account.debt(asset)
+  return {
+    asset,
+    available: x.ledger.available(row) as Units,
+    held: x.ledger.held(row) as Units,
+    principal: (debt?.principal ?? 0) as Units,
+    interest: (debt?.interest ?? 0) as Units,
+  }
 }
 
 /** `venue`: the market in which the account's orders would be placed. */
@@ -74,8 +103,7 @@ function viewAccount(x: State, account: Account, venue: Venue | undefined): Marg
 function viewBalance(x: State, account: Account, asset: AssetId, want: Worth, venue: Venue | undefined): MarginBalance {
   const terms = x.margin.terms!
   const isIsolated = account.market !== 0
-  const row = marginRow(x, account.user, account.market, asset)
-  const debt = account.debt(asset)
+  const units = held(x, account, asset)
   const own = holding(x, account, asset, want)
   const isGood = isAccountPriceGood(x, account.market, asset) && account.state !== LIQUIDATING
   const canBorrow = terms.isOpen && hasMargin(x, account.market) && isGood
@@ -85,15 +113,11 @@ function viewBalance(x: State, account: Account, asset: AssetId, want: Worth, ve
   const most = (canBorrow ? borrowable(terms, isIsolated, own, poolSums(x, x.margin.seen(asset)), userOwed, leverage) : 0) as Units
   const other = venue === undefined ? 0 : asset === venue.base ? venue.quote : asset === venue.quote ? venue.base : 0
   return {
-    asset: asset as AssetId,
+    ...units,
     price: indexValue(x, asset).price as IndexPrice,
-    available: x.ledger.available(row) as Units,
-    held: x.ledger.held(row) as Units,
-    principal: (debt?.principal ?? 0) as Units,
-    interest: (debt?.interest ?? 0) as Units,
     borrowable: most as Units,
     orderLoan: (most === 0 || other === 0 ? most : loanFor(x, account, asset, other, most)) as Units,
-    transferable: (canLeave ? transferable(terms, isIsolated, own, x.ledger.available(row), leverage) : 0) as Units,
+    transferable: (canLeave ? transferable(terms, isIsolated, own, units.available, leverage) : 0) as Units,
   }
 }
 

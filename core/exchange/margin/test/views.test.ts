@@ -10,7 +10,7 @@ import { Debt, LIQUIDATING } from '../records/account.ts'
 import type { Account } from '../records/account.ts'
 import { lendRow, marginRow } from '../rules/postings.ts'
 import { noteAsset } from '../rules/value.ts'
-import { viewAccounts, viewClaims, viewPools } from '../views.ts'
+import { viewAccounts, viewClaims, viewHoldings, viewPools } from '../views.ts'
 import { btcusdt, ethbtc, ethusdt, free, open, units } from './world.ts'
 
 const [usdt, btc] = [1 as AssetId, 2 as AssetId]
@@ -56,8 +56,30 @@ test('MARGIN-LEVEL-001: a user’s accounts are the cross one, the isolated ones
   // An account with a debt and nothing else is in use too.
   owes(x, x.margin.account(alice, ethusdt), usdt, '1', '0')
   assert.deepEqual(listed(x, alice), [0, btcusdt, ethusdt])
+  // The short view of what they hold and owe is a part of the long one.
+  const whole = viewAccounts(x, alice).map(({ market, balances }) => ({
+    market,
+    balances: balances.map(({ asset, available, held, principal, interest }) => ({ asset, available, held, principal, interest })),
+  }))
+  assert.deepEqual(viewHoldings(x, alice), whole)
+  assert.deepEqual(
+    whole.map(({ balances }) =>
+      balances.map(({ available, principal }) => [available, principal]).filter((sums) => sums.some((n) => n > 0)),
+    ),
+    [
+      [
+        [units('USDT', '1000'), 0],
+        [units('ETH', '8'), 0],
+      ],
+      [
+        [units('USDT', '10000'), 0],
+        [units('BTC', '1'), 0],
+      ],
+      [[0, units('USDT', '1')]],
+    ],
+  )
   x.margin.terms = undefined
-  assert.deepEqual([viewAccounts(x, alice), viewPools(x)], [[], []])
+  assert.deepEqual([viewAccounts(x, alice), viewPools(x), viewHoldings(x, alice)], [[], [], []])
 })
 
 test('MARGIN-BORROW-002: an account states its balances, how much may be borrowed and leave, and its liquidation price', () => {
