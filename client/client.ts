@@ -14,6 +14,7 @@ import * as papers from './column/papers.ts'
 import * as regain from './column/regain.ts'
 import * as perp from './column/perp.ts'
 import * as safety from './column/safety.ts'
+import * as support from './column/support.ts'
 import * as spot from './column/spot.ts'
 import * as user from './column/user.ts'
 import * as webhooks from './column/webhooks.ts'
@@ -28,6 +29,7 @@ export type Client = {
   readonly regain: Bound<typeof regain>
   readonly limits: Bound<typeof limits>
   readonly funds: Bound<typeof funds>
+  readonly support: Bound<typeof support>
   readonly spot: Bound<typeof spot>
   readonly convert: Bound<typeof convert>
   readonly perp: Bound<typeof perp>
@@ -59,6 +61,7 @@ export function createClient(options: ClientOptions): Client {
     regain: bind(regain, http),
     limits: bind(limits, http),
     funds: bind(funds, http),
+    support: bind(support, http),
     spot: bind(spot, http),
     convert: bind(convert, http),
     perp: bind(perp, http),

@@ -213,6 +213,11 @@ export const refusals = {
   CONVERT_LIMIT: { id: 273, http: 403, api: -2010 },
   INVENTORY_LIMIT: { id: 272, http: 409, api: -2010 },
 
+  // Support.
+  TICKETS_OPEN_LIMIT: { id: 280, http: 409, api: -2010 },
+  TICKET_CLOSED: { id: 281, http: 409, api: -2010 },
+  ASKS_FOR_SECRET: { id: 282, http: 400, api: -1100 },
+
   // Second.
   DURATION_UNKNOWN: { id: 160, http: 400, api: -1100 },
   STAKE_TOO_SMALL: { id: 161, http: 400, api: -1013 },

@@ -9,6 +9,7 @@ import type { RegainPapers } from '../papers/regains.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { Announcements } from '../announcements/announcements.ts'
 import type { Changes } from '../operations/changes.ts'
+import type { SupportDesk } from '../support/desk.ts'
 import type { App } from './app.ts'
 import type { Context } from '../live/context.ts'
 import { addressRoutes } from './chains/address-routes.ts'
@@ -26,6 +27,7 @@ import { newsRoutes } from './news/routes.ts'
 import { perpRoutes } from './perp/routes.ts'
 import { proofRoutes } from './proof/routes.ts'
 import { spotRoutes } from './spot/routes.ts'
+import { supportRoutes } from './support/routes.ts'
 import { ActivityReader } from '../activity/reader.ts'
 import { deletionRoutes } from './user/deletion-routes.ts'
 import { activityRoutes } from './user/activity-routes.ts'
@@ -50,6 +52,7 @@ export type RouteParts = {
   readonly push: Push
   readonly changes: Changes
   readonly announcements: Announcements
+  readonly tickets: SupportDesk
   readonly book: AddressBook
   readonly chains: ChainsDoor
   readonly cookies: Cookies
@@ -57,8 +60,23 @@ export type RouteParts = {
 
 /** All routes of the app, below `/app/v1`. */
 export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
-  const { context, identity, deletions, webhooks, papers, regains, own, notices, push, changes, announcements, book, chains, cookies } =
-    parts
+  const {
+    context,
+    identity,
+    deletions,
+    webhooks,
+    papers,
+    regains,
+    own,
+    notices,
+    push,
+    changes,
+    announcements,
+    tickets,
+    book,
+    chains,
+    cookies,
+  } = parts
   const activity = new ActivityReader(context.pool, (market) => context.listing.marketIfAny(market)?.wire.symbol)
   const add = (scope: App): void => {
     marketRoutes(scope, context)
@@ -79,6 +97,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     limitRoutes(scope, own, cookies)
     regainRoutes(scope, identity, regains, cookies)
     activityRoutes(scope, activity)
+    supportRoutes(scope, tickets)
     newsRoutes(scope, changes, announcements)
     deletionRoutes(scope, context, { deletions, papers, book }, cookies)
     addressRoutes(scope, book, cookies)

@@ -24,6 +24,8 @@ import { journalRoutes } from './journal/routes.ts'
 import { riskRoutes } from './risk/routes.ts'
 import { revocationRoutes } from './revocation-routes.ts'
 import { ConsoleScope } from './scope.ts'
+import type { SupportDesk } from '../support/desk.ts'
+import { supportRoutes } from './support/routes.ts'
 import { staffRoutes } from './staff-routes.ts'
 import type { SurveillanceDesk } from '../surveillance/surveillance.ts'
 import { surveillanceRoutes } from './surveillance/routes.ts'
@@ -47,6 +49,7 @@ export type ConsoleParts = {
   readonly surveillance: SurveillanceDesk
   readonly withdrawals: WithdrawalsDesk
   readonly deposits: DepositsDesk
+  readonly tickets: SupportDesk
   readonly treasury: Omit<TreasuryParts, 'clock'>
   readonly clock?: Clock
 }
@@ -69,6 +72,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
     withdrawals,
     deposits,
     treasury,
+    tickets,
     clock = Date.now,
   } = parts
   const cookie = new StaffCookie(isSecure)
@@ -96,6 +100,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       surveillanceRoutes(scope, surveillance, staff)
       withdrawalRoutes(scope, withdrawals, staff)
       depositRoutes(scope, deposits, staff)
+      supportRoutes(scope, tickets, clock)
       treasuryRoutes(scope, { ...treasury, clock }, { chain: withdrawals.chain, staff })
     },
     { prefix },

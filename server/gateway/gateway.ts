@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { Millis } from '@candor/core/money/brand.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import { ActivityWriter } from '../activity/writer.ts'
 import { submitTo } from './commands.ts'
 import type { Context } from '../live/context.ts'
@@ -10,6 +11,7 @@ import { type GatewayOptions, isSecure, logOf } from './options.ts'
 import { openPeople } from './people.ts'
 import { openPrograms } from './programs.ts'
 import { buildServer } from './server.ts'
+import type { TicketChanged } from '../support/desk.ts'
 import { openSockets, openTellers, type Tellers } from './sockets.ts'
 import { topics } from './topics.ts'
 
@@ -32,6 +34,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const people = openPeople(options, sockets.streams)
   const stopHearingWebhooks = options.webhooks.deliveries.onWaiting(() => options.link.publish(topics.webhooks, 'waiting'))
 
+  const stopHearingTickets = tellTickets(options, tellers, now)
+
   const { host, consolePort } = options
   const door = new ConsoleDoor({ port: consolePort, host, isSecure: isSecure(options), requestId: entrance.requestId })
   const { app, onEnded } = await buildServer({ options, entrance, live, context, programs, sockets, people, door })
@@ -46,6 +50,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     async [Symbol.asyncDispose]() {
       stopTelling()
       stopHearingWebhooks()
+      stopHearingTickets()
       people.close()
       programs.close()
       sockets.close()
@@ -95,6 +100,16 @@ function tell({ data, staleness }: Live, { publisher }: Tellers): () => void {
     clearInterval(mender)
     publisher.stop()
   }
+}
+
+/** Tells customers that one of their tickets changed, here or in another gateway. Returns a function that stops it. */
+function tellTickets({ tickets, link }: GatewayOptions, { users }: Tellers, now: () => Millis): () => void {
+  const tell = ({ user, ticket }: TicketChanged): void => users.report(user as UserId, { e: 'support', E: now(), ticket })
+  link.onPublished(topics.support, (change) => tell(change as TicketChanged))
+  return tickets.onChanged((change) => {
+    tell(change)
+    link.publish(topics.support, change)
+  })
 }
 
 /** The address, as seen from this machine, of a server that listens on `host`. */

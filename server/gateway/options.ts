@@ -18,6 +18,7 @@ import type { LimitsDesk } from '../identity/limits/desk.ts'
 import type { StaffMarks } from '../customers/marks.ts'
 import type { PapersDesk } from '../papers/desk.ts'
 import type { Staff } from '../staff/staff.ts'
+import type { SupportDesk } from '../support/desk.ts'
 import type { SurveillanceDesk } from '../surveillance/surveillance.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { FaucetTerms } from '../live/context.ts'
@@ -70,6 +71,8 @@ export type GatewayOptions = {
   readonly changes: Changes
   readonly announcements: Announcements
   readonly marks: StaffMarks
+  /** Tickets of customers. */
+  readonly tickets: SupportDesk
   readonly surveillance: SurveillanceDesk
   readonly withdrawals: WithdrawalsDesk
   readonly deposits: DepositsDesk

@@ -63,7 +63,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
   healthRoute(app, metricsToken, checksOf(parts))
   const { identity, deletions, webhooks, book, papers, own, notices, push, staff, desk, changes, announcements } = options
-  const { surveillance, withdrawals, deposits, networks, store } = options
+  const { surveillance, withdrawals, deposits, networks, store, tickets } = options
   const told = { notices, push, changes, announcements }
   await appRoutes(app, {
     context,
@@ -76,6 +76,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
     regains: papers.regains,
     own,
     ...told,
+    tickets,
     cookies: people.cookies,
   })
   const report = new HealthReport('gateway')
@@ -98,6 +99,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
     withdrawals,
     deposits,
     treasury,
+    tickets,
   }
   const { consoleUrl } = options
   const addresses = consoleUrl === undefined ? publicUrls : [consoleUrl]

@@ -9,6 +9,8 @@ export const topics = {
   webhooks: 'webhooks',
   /** A gateway let a user's requests pass after a look-up: see `OldIds`. */
   looked: 'looked',
+  /** A ticket of a user changed. */
+  support: 'support',
   /** A reader waits for the query tables. */
   wanted: 'wanted',
   /** A customer waits for a deposit address. */

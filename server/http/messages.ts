@@ -203,6 +203,9 @@ export const messages: Readonly<Record<Refusal, string>> = {
 
   CONVERT_LIMIT: 'The conversions of the UTC day would exceed the limit.',
   INVENTORY_LIMIT: 'The inventory does not allow a conversion of this size.',
+  TICKETS_OPEN_LIMIT: 'Too many tickets are open: close one first, or write in one of them.',
+  TICKET_CLOSED: 'This ticket is closed: open it again first.',
+  ASKS_FOR_SECRET: 'The text asks for a password or code. Nobody of the staff ever does.',
   DURATION_UNKNOWN: 'There is no such duration.',
   STAKE_TOO_SMALL: 'The stake is below the minimum.',
   STAKE_TOO_LARGE: 'The stake is above the maximum.',

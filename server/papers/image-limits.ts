@@ -16,4 +16,4 @@ export type ImageAnswer =
   | { readonly id: number; readonly jpeg: Buffer; readonly width: number; readonly height: number }
   | { readonly id: number; readonly refusal: (typeof imageRefusals)[number] }
 /** `mark`: the photo is one of ours, and this text is drawn over it. */
-export type ImageRequest = { readonly id: number; readonly bytes: Buffer; readonly mark?: string }
+export type ImageRequest = { readonly id: number; readonly bytes: Buffer; readonly mark?: string; readonly sideMin?: number }

@@ -38,7 +38,7 @@ async function marked({ id, bytes }: ImageRequest, text: string): Promise<ImageA
   }
 }
 
-async function answer({ id, bytes }: ImageRequest): Promise<ImageAnswer> {
+async function answer({ id, bytes, sideMin = imageSideMin }: ImageRequest): Promise<ImageAnswer> {
   try {
     // Bytes arrive as a plain array of bytes from the other process.
     const file = Buffer.from(bytes)
@@ -47,7 +47,7 @@ async function answer({ id, bytes }: ImageRequest): Promise<ImageAnswer> {
     const { width, height, format, pages = 1 } = await image.metadata()
     if ((format !== 'jpeg' && format !== 'png') || pages > 1) return { id, refusal: 'IMAGE_KIND' }
     if (width * height > imagePixelsMax) return { id, refusal: 'IMAGE_TOO_LARGE' }
-    if (Math.min(width, height) < imageSideMin) return { id, refusal: 'IMAGE_TOO_SMALL' }
+    if (Math.min(width, height) < sideMin) return { id, refusal: 'IMAGE_TOO_SMALL' }
     const { data, info } = await image
       .autoOrient()
       .resize({ width: imageSideMax, height: imageSideMax, fit: 'inside', withoutEnlargement: true })

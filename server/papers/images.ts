@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Turns } from '../identity/turns.ts'
 import { Refused } from '../refused.ts'
 import { formatOf, startsAs } from './image-format.ts'
-import { type ImageAnswer, imageBytesMax, imageRefusals, imageSideMax } from './image-limits.ts'
+import { type ImageAnswer, imageBytesMax, imageRefusals, imageSideMax, imageSideMin } from './image-limits.ts'
 
 export type Photo = { readonly jpeg: Buffer; readonly width: number; readonly height: number }
 
@@ -15,6 +15,8 @@ export type ImagesOptions = {
   readonly waitingMax?: number
   /** The process ends after this time without a photo. */
   readonly idleMs?: number
+  /** A photo with a shorter side than this is refused. Default: what documents need. */
+  readonly sideMin?: number
 }
 
 type Waiting = { readonly bytes: Buffer; readonly mark?: string; resolve(photo: Photo): void; reject(cause: unknown): void }
@@ -37,8 +39,8 @@ export class Images implements Disposable {
   #idle: NodeJS.Timeout | undefined
   #count = 0
 
-  constructor({ path = program, limitMs = 15_000, waitingMax = 16, idleMs = 60_000 }: ImagesOptions = {}) {
-    this.#options = { path, limitMs, waitingMax, idleMs }
+  constructor({ path = program, limitMs = 15_000, waitingMax = 16, idleMs = 60_000, sideMin = imageSideMin }: ImagesOptions = {}) {
+    this.#options = { path, limitMs, waitingMax, idleMs, sideMin }
   }
 
   /** The process that decodes now, if one runs. */
@@ -108,7 +110,12 @@ export class Images implements Disposable {
     this.#now = { id, photo, timer }
     try {
       this.#child ??= this.#start()
-      this.#child.send({ id, bytes: photo.bytes, ...(photo.mark === undefined ? {} : { mark: photo.mark }) })
+      this.#child.send({
+        id,
+        bytes: photo.bytes,
+        sideMin: this.#options.sideMin,
+        ...(photo.mark === undefined ? {} : { mark: photo.mark }),
+      })
     } catch (cause) {
       // A machine without memory or file handles starts no process, and Node says so here. The next photo tries again.
       const child = this.#child

@@ -116,6 +116,7 @@ async function goneAfter(db: PapersDb, last: string, now: number): Promise<reado
       where.and([
         where.not(where.exists(where.selectFrom('paper_photos').select('id').whereRef('paper_photos.object', '=', 'gone.object'))),
         where.not(where.exists(where.selectFrom('regain_photos').select('id').whereRef('regain_photos.object', '=', 'gone.object'))),
+        where.not(where.exists(where.selectFrom('support_images').select('id').whereRef('support_images.object', '=', 'gone.object'))),
       ]),
     )
     .orderBy('object')

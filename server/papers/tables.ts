@@ -3,7 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { AccountTable, RegainTable } from '../identity/tables.ts'
 import type { Store } from '../store/open.ts'
 
-/** Migrations 091, 094 and 108, and what else this room reads, as Kysely sees it. */
+/** Migrations 091, 094, 108 and 161, and what else this room reads, as Kysely sees it. */
 export type PapersTables = {
   papers: PapersTable
   paper_photos: PhotoTable
@@ -12,6 +12,8 @@ export type PapersTables = {
   paper_revocations: RevocationTable
   regains: RegainTable
   regain_photos: RegainPhotoTable
+  /** Their files lie in the same place. */
+  support_images: { id: string; object: string }
   accounts: AccountTable
   core_users: { user_id: number; is_certified: boolean }
 }

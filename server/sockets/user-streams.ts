@@ -61,6 +61,15 @@ export class UserStreams {
     if (sockets.size === 0) this.#sockets.delete(user)
   }
 
+  /** Reports what no command did, at once. */
+  report(user: UserId, update: UserUpdate): void {
+    this.#tell(user, () => update)
+    for (const connection of this.#sockets.get(user) ?? []) {
+      connection.flush()
+      this.#touched.delete(connection)
+    }
+  }
+
   /** Orders placed before this process started are reported too once they change. While the engine is away, nothing changes. */
   async #know(user: UserId): Promise<void> {
     await this.#data.orders.know(this.#ask, user).catch(() => undefined)

@@ -30,6 +30,8 @@ export type StaffAction =
   | 'withdrawal-signed'
   | ('ending-proposed' | 'ending-approved' | 'ending-declined' | 'movement-proposed' | 'movement-approved' | 'movement-declined')
   | ('deposit-proposed' | 'deposit-approved' | 'deposit-declined')
+  | ('ticket-opened' | 'ticket-answered' | 'ticket-noted' | 'ticket-assigned' | 'ticket-handed-over' | 'ticket-closed')
+  | ('ticket-picture-seen' | 'answer-changed')
   | ('customer-seen' | 'customer-searched' | 'contact-revealed' | 'note-added' | 'customers-exported' | 'account-declared')
 
 /** Who acts, in which session, from where. The command line has no member and no session. */

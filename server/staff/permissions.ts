@@ -50,6 +50,10 @@ export const reading = {
   'ledger.read': ['administrator', 'treasury', 'auditor'],
   'journal.read': ['administrator', 'risk', 'auditor'],
   'health.read': ['administrator', 'risk', 'auditor'],
+  /** Tickets of customers. */
+  'support.read': ['administrator', 'compliance', 'support', 'auditor'],
+  /** Pictures that customers sent. */
+  'support.picture': ['administrator', 'compliance', 'support'],
   /** Customers with their money, addresses masked. */
   'customers.read': ['compliance', 'treasury', 'risk', 'support', 'auditor'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>
@@ -83,6 +87,10 @@ export const changing = {
   /** Two of them: one proposes that a transaction was the operator's own, another approves. */
   'treasury.decide': ['administrator', 'treasury'],
   'announcements.publish': ['administrator', 'support'],
+  /** Answers, and the texts that members insert into them. */
+  'support.answer': ['administrator', 'support'],
+  /** Notes that the customer never sees, and the queue of another role. */
+  'support.note': ['administrator', 'compliance', 'support'],
   /** Addresses in full, with a reason each time. */
   'customers.reveal': ['compliance', 'support'],
   'customers.note': ['compliance', 'risk', 'support'],

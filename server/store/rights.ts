@@ -202,6 +202,12 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   treasury_stuck: { follower: tends, gateway: reads },
   staff_customers: people,
   staff_marks: people,
+  support_tickets: people,
+  // A text goes with its customer's account, as the table's trigger allows.
+  support_messages: { gateway: 'select, insert, update (text)' },
+  support_images: passing,
+  support_answers: people,
+  support_presence: passing,
 }
 
 /** Initial settings of a role's connections. The journal's own connection waits for its commits however long they take. */

@@ -130,6 +130,7 @@ export const rooms: readonly Room[] = [
     what: 'decisions of the staff about terms: proposed, approved by a second member, carried out by the core, published',
   },
   { path: 'server/customers', layer: 7, what: 'customers as the staff see them: lists, pages, notes, accounts of the staff' },
+  { path: 'server/support', layer: 7, what: 'tickets of customers: threads, pictures, the staff’s queue and answers, who is at work' },
   {
     path: 'server/surveillance',
     layer: 7,
@@ -220,6 +221,7 @@ const openTables = [
     'core/protocol/wire/activity.ts',
     'core/protocol/wire/chains.ts',
     'core/protocol/wire/own-limits.ts',
+    'core/protocol/wire/support/tickets.ts',
   ],
 ]
 

@@ -178,6 +178,7 @@ const staleBy = {
   funding: 'perp',
   margin: 'margin',
   option: 'orders',
+  support: 'support',
 } as const satisfies Readonly<Record<OwnUpdate['e'], string>>
 
 const waiting = new Set<string>()

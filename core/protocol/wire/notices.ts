@@ -54,6 +54,7 @@ export const noticeTerms = {
   'papers-verified': account,
   'papers-rejected': account,
   'papers-revoked': account,
+  'support-answered': { area: 'account', inbox: 'always', mail: 'on', sms: 'off', push: 'on' },
   'deposit-credited': money,
   'deposit-repaid': money,
   'deposit-final': step,

@@ -96,6 +96,8 @@ export type UserUpdate =
   /** A debt changed or the level crossed a threshold: fetch the account again. */
   | { readonly e: 'margin'; readonly E: number; readonly seq: number; readonly symbol?: string; readonly state?: MarginState }
   | { readonly e: 'option'; readonly E: number; readonly seq: number; readonly order: WireOption }
+  /** A ticket of the user changed: somebody wrote, read or closed it. It has no text: what was written is fetched. */
+  | { readonly e: 'support'; readonly E: number; readonly ticket: string }
   | { readonly e: 'ended'; readonly E: number }
 
 export type StreamMessage =

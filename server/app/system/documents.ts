@@ -30,6 +30,7 @@ const groups = {
   'withdrawal addresses': 'Withdrawal addresses',
   notices: 'Notices and push messages',
   news: 'Announcements and changes of terms',
+  support: 'Tickets, and the chat in them',
 } as const
 
 /** Collects the schemas of every route that is registered afterwards. */

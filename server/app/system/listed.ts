@@ -16,6 +16,7 @@ const parts = {
   own: nothing,
   notices: nothing,
   push: nothing,
+  tickets: nothing,
   cookies: nothing,
 } as Parameters<typeof appRoutes>[1]
 

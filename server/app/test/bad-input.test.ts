@@ -157,6 +157,13 @@ const samples: Readonly<Record<string, object>> = {
     ...{ clientId: 'ok', asset: 'USDT', network: 'tron', address: 'x', amount: '10', fee: '1' },
     paymentPassword: '111111',
   },
+  // The picture is nobody's, so that no ticket is opened whatever its text is.
+  'post /app/v1/support/tickets': {
+    ...{ clientId: 'ok', topic: 'other', subject: 'Hello', text: 'Hello', about: { kind: 'order', id: '1' } },
+    images: ['00000000-0000-4000-8000-000000000000'],
+  },
+  'post /app/v1/support/tickets/{id}/messages': { clientId: 'ok', text: 'Hello' },
+  'post /app/v1/support/tickets/{id}/read': { upTo: 0 },
   'post /app/v1/notices/read': { upTo: 0 },
   'patch /app/v1/notices/preferences': { kind: 'order-filled', channel: 'push', isOn: false },
   'put /app/v1/notices/push': { endpoint: 'http://127.0.0.1/', keys: { p256dh: 'x', auth: 'x' } },
@@ -174,6 +181,8 @@ const freeTexts = new Set([
   'invitation',
   'to',
   'label',
+  'text',
+  'subject',
   'name',
   'number',
   'address',

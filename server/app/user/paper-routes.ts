@@ -66,26 +66,14 @@ function photoRoutes(app: App, papers: Papers, asker: (request: FastifyRequest) 
   // Those who read photos take no places of those who send them.
   const [reading, sending] = [new PhotoPlaces(), new PhotoPlaces()]
   void app.register(async (scope) => {
-    holdPlaces(scope as unknown as App, reading)
+    reading.hold(scope)
     ownPhoto(scope.withTypeProvider() as unknown as App, papers)
   })
   // Only here are bodies other than JSON read.
   void app.register(async (scope) => {
     scope.addContentTypeParser(['image/jpeg', 'image/png'], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    holdPlaces(scope as unknown as App, sending)
+    sending.hold(scope)
     newPhoto(scope.withTypeProvider() as unknown as App, papers, asker)
-  })
-}
-
-/** After the gate, before the body: a request without a place costs no memory. Its place is free once its answer is out, or it broke. */
-function holdPlaces(app: App, places: PhotoPlaces): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    try {
-      reply.raw.once('close', places.take(request.session.account))
-      done()
-    } catch (cause) {
-      done(cause as Error)
-    }
   })
 }
 

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { Refused } from '../../refused.ts'
 
 export type PhotoPlacesOptions = { readonly perCustomer?: number; readonly all?: number }
@@ -13,6 +14,21 @@ export class PhotoPlaces {
 
   constructor({ perCustomer = 4, all = 32 }: PhotoPlacesOptions = {}) {
     this.#options = { perCustomer, all }
+  }
+
+  /**
+   * Holds a place for each request to the routes of a scope: after the gate and before the body, so that a request without one costs no
+   * memory. It is free once the answer is out, or the connection broke.
+   */
+  hold(scope: Pick<FastifyInstance, 'addHook'>): void {
+    scope.addHook('onRequest', (request, reply, done) => {
+      try {
+        reply.raw.once('close', this.take(request.session.account))
+        done()
+      } catch (cause) {
+        done(cause as Error)
+      }
+    })
   }
 
   /** Returns what gives the place back. throws  Refused UNAVAILABLE */

@@ -29,6 +29,7 @@ import { customersDb } from '../../customers/tables.ts'
 import { Reports } from '../../surveillance/reports.ts'
 import { SurveillanceDesk } from '../../surveillance/surveillance.ts'
 import { surveillanceDb } from '../../surveillance/tables.ts'
+import { SupportDesk } from '../../support/desk.ts'
 import type { CustomersDesk } from '../customers/routes.ts'
 import { consoleRoutes } from '../routes.ts'
 import { awayFrom } from './watched.ts'
@@ -76,6 +77,7 @@ export class ConsoleWorld implements AsyncDisposable {
   readonly people: CustomersDesk
   readonly reports: Reports
   readonly surveillance: SurveillanceDesk
+  readonly tickets: SupportDesk
   readonly reviews: Reviews
   readonly withdrawals: WithdrawalsDesk
   readonly deposits: DepositsDesk
@@ -114,6 +116,10 @@ export class ConsoleWorld implements AsyncDisposable {
     this.people = { customers: new Customers({ ...rooms, moneyOf: async () => noMoney }), marks }
     this.reports = new Reports({ store, clock })
     this.surveillance = new SurveillanceDesk({ db: surveillanceDb(store), clock, log: this.staff.log, reports: this.reports })
+    this.tickets = new SupportDesk({
+      ...{ store, clock, log: this.staff.log, serverKeys: parts.serverKeys, objects: papers.objects },
+      ...{ mark: papers.office.mark, onFault },
+    })
     const db = reviewDb(store)
     const { ask, submit } = this.core
     this.reviews = new Reviews({ pool: store.pool, clock, ask, submit, heavy: heavyFlags.production, onFault })
@@ -165,7 +171,7 @@ export class ConsoleWorld implements AsyncDisposable {
       desk,
       announcements,
       watched: awayFrom(store.pool),
-      ...{ people, surveillance, withdrawals, deposits },
+      ...{ people, surveillance, withdrawals, deposits, tickets: world.tickets },
       treasury: {
         pool: store.pool,
         ask: { ...world.core.ask, chainFlows: async () => world.core.exchange.chain.flows() },
@@ -272,6 +278,7 @@ export class ConsoleWorld implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.people.marks[Symbol.dispose]()
+    this.tickets[Symbol.dispose]()
     await this.desk.operations[Symbol.asyncDispose]()
     await this.staff[Symbol.asyncDispose]()
     this.#limits.close()

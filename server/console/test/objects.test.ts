@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { may, roles } from '../../staff/permissions.ts'
+import { picture } from '../../papers/test/pictures.ts'
 import { codeIn, consoleWorld, type Member, type Registered } from './console-world.ts'
 import { heldDeposit, whole, WithdrawalScene } from './withdrawal-scene.ts'
 
@@ -39,6 +40,9 @@ const kinds = [
   ['/deposits/:id', 'deposit'],
   ['/treasury/findings/:id', 'difference'],
   ['/treasury/movements/:id', 'movement'],
+  ['/support/tickets/:code', 'ticket'],
+  ['/support/images/:id', 'picture'],
+  ['/support/answers/:id', 'canned'],
   ['/withdrawals/endings/:id', 'ending'],
   ['/withdrawals/files/:table', 'table'],
   ['/withdrawals/:id', 'withdrawal'],
@@ -52,6 +56,7 @@ const tables = [
   ...['operations', 'regains', 'announcements', 'customer_notes', 'staff_customers', 'staff_marks'],
   ...['surveillance_settlements', 'withdrawal_claims', 'withdrawal_verdicts', 'withdrawal_decisions'],
   ...['deposits', 'deposit_decisions', 'chain_decisions', 'payout_approvals', 'treasury_movements'],
+  ...['support_tickets', 'support_messages', 'support_images', 'support_answers', 'support_presence'],
 ]
 
 async function fingerprint(): Promise<string> {
@@ -107,6 +112,7 @@ async function makeObjects(): Promise<Objects> {
     `insert into treasury_findings (network, kind, holder, contract, txid, amount, stops, found_at, seen_at)
      values ('tron', 'unknown-inflow', 'TSINK', 'T', 'aa', 1, false, 0, 0) returning id`,
   )
+  const support = await makeTicket(account, carla)
   const deposit = String(await heldDeposit(world(), account))
   const terms = { ...market.terms, takerFeePpm: market.terms.takerFeePpm + 1 }
   const tiers = fees.tiers.map((tier: { takerPpm: number }, at: number) => (at === 0 ? { ...tier, takerPpm: tier.takerPpm + 1 } : tier))
@@ -118,6 +124,7 @@ async function makeObjects(): Promise<Objects> {
       session: session!['id'],
       passkey: passkey!['id'],
       papers,
+      ...support,
       freeze: String(freeze),
       recovery,
       customer: uid,
@@ -152,6 +159,16 @@ async function makeWithdrawals(): Promise<readonly [string, string]> {
   return [String(await scene.reviewed(customer, 1_200 * whole)), String(await scene.reviewed(customer, 1_200 * whole))]
 }
 
+/** A ticket with a picture, and a text for answers. */
+async function makeTicket(account: string, member: Member): Promise<{ ticket: string; picture: string; canned: string }> {
+  const { tickets, pictures } = world().tickets
+  const { id: image } = await pictures.add(account, await picture(300, 200))
+  const wish = { clientId: randomUUID(), topic: 'other', subject: 'Hello', text: 'Hello', images: [image] } as const
+  const { ticket } = await tickets.open({ account, user: 1, lang: 'en' }, wish)
+  const answer = { lang: 'en', title: 'Hello', text: 'Good morning' }
+  return { ticket: ticket.id, picture: image, canned: String((await member.browser.send('POST', '/support/answers', answer)).body.id) }
+}
+
 /** An open finding about a customer. Returns its id. */
 async function makeFinding(uid: string): Promise<string> {
   await world().rows(
@@ -169,7 +186,7 @@ function pathOf({ path }: Registered, objects: Objects): string {
   const found = kinds.find(([start]) => path === start || path.startsWith(`${start}/`))
   assert.ok(found !== undefined, `${path} has an object of no kind of this test: add its kind and one object of it`)
   return path
-    .replace(/:(id|uid|table)/, objects[found[1]])
+    .replace(/:(id|uid|table|code)/, objects[found[1]])
     .replace(':side', 'front')
     .replace(':which', 'now')
 }

@@ -49,6 +49,21 @@ const cells: Readonly<Record<string, string>> = {
   'POST /papers/:id/revocation': 'c',
   'POST /revocations/:id/approve': 'c',
   'POST /revocations/:id/decline': 'c',
+  'GET /support/tickets': 'acsu',
+  'GET /support/counts': 'acsu',
+  'GET /support/tickets/:code': 'acsu',
+  'GET /support/images/:id': 'acs',
+  'POST /support/tickets/:code/answers': 'as',
+  'POST /support/tickets/:code/notes': 'acs',
+  'POST /support/tickets/:code/assignment': 'acs',
+  'POST /support/tickets/:code/role': 'acs',
+  'POST /support/tickets/:code/close': 'as',
+  'POST /support/presence': 'as',
+  'DELETE /support/presence': 'as',
+  'GET /support/answers': 'acsu',
+  'POST /support/answers': 'as',
+  'POST /support/answers/:id': 'as',
+  'DELETE /support/answers/:id': 'as',
   'GET /freezes': 'crsu',
   'POST /freezes': 'crs',
   'POST /freezes/:id/lift': 'c',
@@ -155,6 +170,7 @@ const nameOf = ({ method, path }: Registered): string => `${method} ${path}`
 
 /** Routes whose objects have numbers; all others have random ids. */
 const numbered = [
+  '/support/answers',
   '/staff/proposals/',
   '/revocations/',
   '/freezes/',
@@ -166,7 +182,7 @@ const numbered = [
   '/treasury/',
 ]
 /** Values of other parameters. */
-const examples = { side: 'front', which: 'now', table: 'none', uid: '123456789' }
+const examples = { side: 'front', which: 'now', table: 'none', uid: '123456789', code: '2222-2222-2222' }
 
 function send(browser: StaffBrowser, { method, path }: Registered) {
   const id = numbered.some((start) => path.startsWith(start)) ? '999999' : randomUUID()

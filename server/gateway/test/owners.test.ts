@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
+import { picture as drawn } from '../../papers/test/pictures.ts'
 import { ask, type Fields, type Program, programOf, queryOf } from '../../programs/test/program.ts'
 
 type Parameter = { readonly name: string; readonly in: 'query' | 'path' | 'header'; readonly required?: boolean; readonly schema: Schema }
@@ -26,6 +27,8 @@ let bobProgram: Program
 let ids: ReadonlySet<string>
 /** Texts by which one of her objects is recognized in an answer. */
 let marks: readonly string[]
+/** What she sent to support. */
+let picture: string
 
 before(async () => {
   exchange = await startExchange({ seed: 'owners' })
@@ -52,7 +55,7 @@ before(async () => {
   const found = new Set<string>()
   for (const { body } of answers) collectIds(body, found)
   const listenKey = (await aliceProgram.done('POST', '/api/v3/userDataStream')).listenKey as string
-  ids = found.add(listenKey).add(`${mark}-1`)
+  ids = found.add(listenKey).add(`${mark}-1`).add(picture)
   const { body: me } = await alice.call('GET', '/me')
   marks = [mark, oddAmount, me.uid, me.email, me.invitationCode, alice.email, aliceProgram.key, listenKey]
 })
@@ -98,9 +101,23 @@ async function ownEverything(): Promise<Program> {
   await convertSomething(done, () =>
     carol.call('POST', '/spot/orders', { ...order('BTCUSDT', 9), side: 'sell', price: String(index + 50) }),
   )
+  picture = await showSupport()
   const { password } = alice
   await done('POST', '/webhooks', { url: `https://${mark}.example.com/`, kinds: ['spot.fill'], password })
   return programOf(exchange.url, alice)
+}
+
+/** Opens a ticket with a picture. Returns the picture's id. */
+async function showSupport(): Promise<string> {
+  const uploaded = await fetch(`${exchange.url}/app/v1/support/images`, {
+    method: 'POST',
+    headers: { origin: exchange.url, cookie: alice.cookie, 'content-type': 'image/jpeg' },
+    body: new Uint8Array(await drawn(300, 200)),
+  })
+  const { id } = (await uploaded.json()) as { id: string }
+  const ticket = { clientId: `${mark}-11`, topic: 'other', subject: `${mark} asks`, text: `${mark} writes`, images: [id] }
+  assert.equal((await alice.call('POST', '/support/tickets', ticket)).status, 200)
+  return id
 }
 
 /** Converts coins, and waits for the end of it: it comes by itself, and must not look like somebody's change. */
@@ -163,6 +180,8 @@ const bodies: Readonly<Record<string, object>> = {
   'PATCH /app/v1/keys/{id}': { label: 'bobs' },
   'PATCH /app/v1/webhooks/{id}': { isOn: false },
   'PATCH /app/v1/withdrawal-addresses/{id}': { label: 'bobs' },
+  'POST /app/v1/support/tickets/{id}/messages': { clientId: 'bobs', text: 'bobs' },
+  'POST /app/v1/support/tickets/{id}/read': { upTo: 1 },
   'POST /app/v1/webhooks/{id}/secret': { password: 'correct horse battery staple' },
   'POST /app/v1/webhooks/{id}/replay': { since: 0 },
 }
@@ -197,7 +216,16 @@ test('GATEWAY-AUTHZ-003: there is something of every kind to find', async () => 
   const { body: sessions } = await alice.call('GET', '/auth/sessions')
   const { body: options } = await alice.call('GET', '/option/orders/open')
   const { body: conversions } = await alice.call('GET', '/convert/conversions')
-  const own = [conversions.items[0].id, notices.notices[0].number, factors.passkeys[0].id, sessions.sessions[0].id, options.orders[0].id]
+  const { body: support } = await alice.call('GET', '/support/tickets')
+  const own = [
+    support.tickets[0].id,
+    picture,
+    conversions.items[0].id,
+    notices.notices[0].number,
+    factors.passkeys[0].id,
+    sessions.sessions[0].id,
+    options.orders[0].id,
+  ]
   for (const id of own) assert.ok(ids.has(String(id)), `${id} is not tried`)
 })
 

@@ -113,6 +113,10 @@ export class Deletions implements Disposable {
           select w.id, w.asset, a.network, a.address, w.amount, w.fee, w.state, w.reason, w.requested_at_ms, w.decided_at_ms, w.ended_at_ms, p.txid
           from core_withdrawals w join accounts o on o.core_user = w.user_id left join withdrawal_addresses a on a.number = w.destination
           left join payouts p on p.withdrawal = w.id where o.id = ${id} order by w.id desc limit 10000`),
+        support: await rows(sql`
+          select t.code, t.topic, t.subject, m.author, m.text, m.at
+          from support_messages m join support_tickets t on t.number = m.ticket
+          where m.account = ${id} and m.author <> 'note' order by m.number desc limit 10000`),
         notices: await rows(
           sql`select kind, data, created_at, read_at from notices where account = ${id} order by number desc limit 10000`,
         ),
@@ -189,6 +193,7 @@ export class Deletions implements Disposable {
       update withdrawal_addresses set label = '', removed_at = coalesce(removed_at, ${now}) where account = ${account}`.execute(tx)
     await stopRegain(tx, this.#parts.clock, account, { by: 'freeze', visitor: exchange })
     await sql`update regains set ip = ${exchange.ip}, device = ${exchange.ip} where account = ${account}`.execute(tx)
+    await eraseSupport(tx, now, account)
     await sql`update papers set fields = null where account = ${account} and state = 'draft'`.execute(tx)
     await tx
       .updateTable('accounts')
@@ -205,6 +210,20 @@ export class Deletions implements Disposable {
     const count = Object.values(others).reduce((sum, one) => sum + one, givesUp ? 0 : funds)
     if (count > 0) throw new Refused('ACCOUNT_NOT_EMPTY')
   }
+}
+
+/** What the customer wrote to support and showed there goes; what was answered stays. */
+async function eraseSupport(tx: IdentityDb, now: number, account: string): Promise<void> {
+  await sql`
+    insert into paper_objects_gone (object, since) select object, ${now} from support_images where account = ${account}
+    on conflict (object) do update set since = excluded.since`.execute(tx)
+  await sql`delete from support_images where account = ${account}`.execute(tx)
+  await sql`update support_messages set text = '' where account = ${account} and author = 'customer'`.execute(tx)
+  await sql`
+    update support_tickets
+    set subject = '', about_kind = null, about_id = null, about_is_own = null, waiting_since = null, state = 'closed',
+      closed_at = coalesce(closed_at, ${now})
+    where account = ${account}`.execute(tx)
 }
 
 /** Tables whose rows of an erased account are deleted. Sessions come last: others refer to them. */

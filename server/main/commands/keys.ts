@@ -16,6 +16,7 @@ const sealed = [
   { table: 'accounts', place: 'id', columns: ['phrase'], purpose: 'phrase' },
   { table: 'papers', place: 'account', columns: ['fields'], purpose: 'paper-fields' },
   { table: 'paper_photos', place: 'object', columns: ['key'], purpose: 'paper-photos' },
+  { table: 'support_images', place: 'object', columns: ['key'], purpose: 'support-images' },
   { table: 'regains', place: 'account', columns: ['fields'], purpose: 'paper-fields' },
   { table: 'regain_photos', place: 'object', columns: ['key'], purpose: 'paper-photos' },
   { table: 'paper_tag_keys', place: 'name', columns: ['key'], purpose: 'paper-tags' },

@@ -43,6 +43,7 @@ import { DailyReports } from '../../surveillance/daily.ts'
 import { Reports } from '../../surveillance/reports.ts'
 import { SurveillanceDesk } from '../../surveillance/surveillance.ts'
 import { surveillanceDb } from '../../surveillance/tables.ts'
+import { SupportDesk } from '../../support/desk.ts'
 import { Sender } from '../../webhooks/sender.ts'
 import { Webhooks } from '../../webhooks/webhooks.ts'
 import type { Messages } from '../../ports.ts'
@@ -79,6 +80,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const { surveillance, daily } = openSurveillance({ settings, store, logger }, staff)
   const book = openBook({ settings, store, logger }, identity, chains.config)
   const reviewing = openReviews({ settings, store, logger }, link, book, staff)
+  const tickets = openTickets({ settings, store, logger }, papers, staff)
   const notified = startNotices({ settings, store, logger }, messages, identity)
   await papers.finish()
   await identity.coreFreezes.finish()
@@ -111,7 +113,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     papers,
     notices: notified.notices,
     push: notified.push,
-    ...{ own, staff, desk, marks, surveillance, withdrawals: reviewing.withdrawals, deposits: reviewing.deposits, ...news },
+    ...{ own, staff, desk, marks, surveillance, tickets, withdrawals: reviewing.withdrawals, deposits: reviewing.deposits, ...news },
     networks: chainsOf(settings)?.networks ?? [],
     inbox,
     logger,
@@ -130,7 +132,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
       await desk.operations[Symbol.asyncDispose]()
       marks[Symbol.dispose]()
       await staff[Symbol.asyncDispose]()
-      papers[Symbol.dispose]()
+      for (const room of [tickets, papers]) room[Symbol.dispose]()
       webhooks[Symbol.dispose]()
       deletions[Symbol.dispose]()
       await identity[Symbol.asyncDispose]()
@@ -218,6 +220,12 @@ function openPapers({ settings, store, logger }: Ground, { submit }: Link, { own
     regainWaits: regainPolicies[settings.mode],
     onFault: (cause) => logger.warn({ err: cause }, 'an identity check could not be looked after'),
   })
+}
+
+/** Tickets of customers. Their pictures lie where those of documents do. */
+function openTickets({ settings, store, logger }: Ground, { mark }: PapersDesk, { log }: Staff): SupportDesk {
+  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'tickets could not be looked after')
+  return new SupportDesk({ store, serverKeys: serverKeysOf(settings), objects: openObjects(settings), log, mark, onFault })
 }
 
 /** Customer accounts of the staff. */

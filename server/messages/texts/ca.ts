@@ -444,6 +444,15 @@ export const ca: Texts = {
       ],
       sms: 'Candor: tu pausa ha terminado. Tus límites siguen igual.',
     },
+    'support-answered': {
+      subject: 'Soporte te ha respondido',
+      body: [
+        'Soporte ha respondido en tu consulta {ticket}.',
+        'Hora: {time}',
+        'Lee la respuesta en la app, en «Soporte». Nuestro equipo nunca pide tu contraseña, un código ni tu contraseña de pago.',
+      ],
+      sms: 'Candor: soporte ha respondido en tu consulta {ticket}. Lee la respuesta en la app.',
+    },
     'funds-posted': {
       subject: 'Se ha ajustado tu saldo',
       body: [

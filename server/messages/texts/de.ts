@@ -447,6 +447,15 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ihre Pause ist vorbei. Ihre Limits bleiben, wie sie sind.',
     },
+    'support-answered': {
+      subject: 'Der Support hat Ihnen geantwortet',
+      body: [
+        'Der Support hat in Ihrer Anfrage {ticket} geantwortet.',
+        'Zeit: {time}',
+        'Lesen Sie die Antwort in der App unter „Support“. Unsere Mitarbeitenden fragen nie nach Passwort, Code oder Zahlungspasswort.',
+      ],
+      sms: 'Candor: Der Support hat in Ihrer Anfrage {ticket} geantwortet. Lesen Sie die Antwort in der App.',
+    },
     'funds-posted': {
       subject: 'Ihr Guthaben wurde angepasst',
       body: [

@@ -447,6 +447,15 @@ export const en: Texts = {
       ],
       sms: 'Candor: your break is over. Your limits stay as they are.',
     },
+    'support-answered': {
+      subject: 'Support answered you',
+      body: [
+        'Support answered in your ticket {ticket}.',
+        'Time: {time}',
+        'Read it in the app under “Support”. Our staff never ask for your password, a code or your payment password.',
+      ],
+      sms: 'Candor: support answered in your ticket {ticket}. Read it in the app.',
+    },
     'funds-posted': {
       subject: 'Your balance was adjusted',
       body: [

@@ -447,6 +447,15 @@ export const fr: Texts = {
       ],
       sms: 'Candor : votre pause est terminée. Vos limites restent inchangées.',
     },
+    'support-answered': {
+      subject: 'L’assistance vous a répondu',
+      body: [
+        'L’assistance a répondu à votre demande {ticket}.',
+        'Heure : {time}',
+        'Lisez la réponse dans l’application, sous « Assistance ». Notre équipe ne demande jamais votre mot de passe, un code ou votre mot de passe de paiement.',
+      ],
+      sms: 'Candor : l’assistance a répondu à votre demande {ticket}. Lisez la réponse dans l’application.',
+    },
     'funds-posted': {
       subject: 'Votre solde a été ajusté',
       body: [

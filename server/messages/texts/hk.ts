@@ -422,6 +422,15 @@ export const hk: Texts = {
       body: ['你的休息期已結束，限額維持不變。', '如想繼續休息，可在應用程式「我的」內再次開始。'],
       sms: 'Candor：你的休息期已結束，限額維持不變。',
     },
+    'support-answered': {
+      subject: '客戶服務已回覆你',
+      body: [
+        '客戶服務已在工單 {ticket} 回覆你。',
+        '時間：{time}',
+        '請在應用程式的「客戶服務」查看。我們的職員絕不會索取你的密碼、驗證碼或支付密碼。',
+      ],
+      sms: 'Candor：客戶服務已在工單 {ticket} 回覆你，請在應用程式查看。',
+    },
     'funds-posted': {
       subject: '你的結餘已被調整',
       body: [

@@ -447,6 +447,15 @@ export const it: Texts = {
       ],
       sms: 'Candor: la tua pausa è finita. I tuoi limiti restano come sono.',
     },
+    'support-answered': {
+      subject: 'L’assistenza ti ha risposto',
+      body: [
+        'L’assistenza ha risposto alla tua richiesta {ticket}.',
+        'Ora: {time}',
+        'Leggi la risposta nell’app, in «Assistenza». Il nostro staff non chiede mai la password, un codice o la password di pagamento.',
+      ],
+      sms: 'Candor: l’assistenza ha risposto alla tua richiesta {ticket}. Leggi la risposta nell’app.',
+    },
     'funds-posted': {
       subject: 'Il tuo saldo è stato rettificato',
       body: [

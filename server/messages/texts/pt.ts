@@ -443,6 +443,15 @@ export const pt: Texts = {
       ],
       sms: 'Candor: sua pausa terminou. Seus limites continuam como estão.',
     },
+    'support-answered': {
+      subject: 'O suporte respondeu',
+      body: [
+        'O suporte respondeu no seu chamado {ticket}.',
+        'Hora: {time}',
+        'Leia a resposta no app, em “Suporte”. Nossa equipe nunca pede sua senha, um código ou sua senha de pagamento.',
+      ],
+      sms: 'Candor: o suporte respondeu no seu chamado {ticket}. Leia a resposta no app.',
+    },
     'funds-posted': {
       subject: 'Seu saldo foi ajustado',
       body: [

@@ -28,6 +28,7 @@ const places: Readonly<Record<NoticeKind, string>> = {
   'rest-begun': '/limits',
   'rest-ended': '/limits',
   'limit-raised': '/limits',
+  'support-answered': '/support',
   'funds-posted': '/propertyRecord',
   'deposit-dropped': '/propertyRecord',
   'deposit-debt': '/recharge',
@@ -58,8 +59,9 @@ const places: Readonly<Record<NoticeKind, string>> = {
 /** Money that came has a plus. */
 const signed = (amount: string): string => (/^[0-9]/.test(amount) ? `+${amount}` : amount)
 
-export function placeOf({ kind }: WireNotice): string {
-  return places[kind]
+export function placeOf({ kind, values }: WireNotice): string {
+  const { ticket } = values
+  return kind === 'support-answered' && ticket !== undefined ? `/support?ticket=${encodeURIComponent(ticket)}` : places[kind]
 }
 
 /** `text`: what happened, in words. `facts`: device and address, as they were. */
@@ -76,7 +78,7 @@ export function useNoticeWords(): (notice: WireNotice) => NoticeWords {
     const market = found === undefined ? (values['symbol'] ?? whole) : `${found.base}/${found.quote}`
     const amount = (name: string): string => format.exact((values[name] ?? '0') as Decimal)
     const shown = {
-      ...{ market, label: values['label'] ?? '', url: values['url'] ?? '', asset: values['asset'] ?? '' },
+      ...{ market, label: values['label'] ?? '', ticket: values['ticket'] ?? '', url: values['url'] ?? '', asset: values['asset'] ?? '' },
       ...{ network: values['network'] ?? '', destination: values['destination'] ?? '', txid: values['txid'] ?? '' },
       ...{ received: amount('received'), repaid: amount('repaid'), debt: amount('debt'), min: amount('min'), missing: amount('missing') },
       reason: reasonWord(values['reason'] ?? '', t),
