@@ -21,11 +21,15 @@ export type Problem = {
 
 const toVerify: WayOut = { to: '/kyc', text: 'common.verify' }
 const toLimits: WayOut = { to: '/limits', text: 'common.myLimits' }
+const toSupport: WayOut = { to: '/support', text: 'common.askSupport' }
 const ways: Readonly<Record<string, WayOut>> = {
   NOT_CERTIFIED: toVerify,
   TURNOVER_LIMIT: toVerify,
   RESTING: toLimits,
   DEPOSIT_LIMIT: toLimits,
+  USER_FROZEN: toSupport,
+  FREEZE_LINK_RESTS: toSupport,
+  DEPOSIT_ADDRESS_WRONG: toSupport,
 }
 
 /** Longer waits name their end instead of their length. */

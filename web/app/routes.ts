@@ -38,6 +38,7 @@ export const routes = {
   '/addresslist': 'addresses',
   '/addaddress': 'new-address',
   '/notices': 'notices',
+  '/support': 'support',
   '/setting': 'setting',
   '/lang': 'lang',
   '/about': 'about',
@@ -77,6 +78,7 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/addresslist': ['addresses'],
   '/addaddress': ['addresses'],
   '/notices': ['notices', 'chains'],
+  '/support': ['support'],
   '/setting': ['setting'],
   '/lang': ['setting'],
   '/about': ['about'],
@@ -101,6 +103,7 @@ const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, re
   ['/deletion', ['proof', 'auth']],
   ['/apikeys', ['auth']],
   ['/webhooks', ['auth']],
+  ['/support', ['safety']],
   ['/addaddress', ['proof', 'auth', 'refusals']],
 ])
 

@@ -40,6 +40,7 @@ import type safety from './en/safety.json'
 import type setting from './en/setting.json'
 import type settled from './en/settled.json'
 import type shell from './en/shell.json'
+import type support from './en/support.json'
 import type trade from './en/trade.json'
 import type webhooks from './en/webhooks.json'
 
@@ -85,6 +86,7 @@ export type Areas = {
   readonly setting: typeof setting
   readonly settled: typeof settled
   readonly shell: typeof shell
+  readonly support: typeof support
   readonly trade: typeof trade
   readonly webhooks: typeof webhooks
 }

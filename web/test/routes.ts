@@ -30,6 +30,7 @@ export const routes = [
   '/addresslist',
   '/addaddress',
   '/notices',
+  '/support',
   '/setting',
   '/lang',
   '/about',

@@ -9,6 +9,7 @@ import { GroupedAddress } from '../addresses/grouped.tsx'
 import { Coin } from '../funds/coin.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
+import { AskSupport } from '../ui/ask-support.tsx'
 import { Amount } from '../ui/figure.tsx'
 import { Sheet, SummaryRow } from '../ui/sheet.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -115,6 +116,7 @@ function DepositSheet({
           <GroupedAddress address={address} className="text-13" />
         </div>
         <TransactionRow txid={txid} explorer={networkNamed(chains, deposit.network)?.explorer} />
+        <AskSupport kind="deposit" id={id} />
       </div>
     </Sheet>
   )

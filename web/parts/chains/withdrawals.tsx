@@ -9,6 +9,7 @@ import { GroupedAddress } from '../addresses/grouped.tsx'
 import { Coin } from '../funds/coin.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
+import { AskSupport } from '../ui/ask-support.tsx'
 import { Amount } from '../ui/figure.tsx'
 import { ConfirmSheet, Sheet, SummaryRow } from '../ui/sheet.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -121,6 +122,7 @@ export function WithdrawalDetails({
         <GroupedAddress address={address} className="text-13" />
       </div>
       {txid !== undefined && <TransactionRow txid={txid} explorer={networkNamed(chains, withdrawal.network)?.explorer} />}
+      <AskSupport kind="withdrawal" id={id} />
       {step === 'requested' && <CancelButton withdrawal={withdrawal} />}
     </div>
   )

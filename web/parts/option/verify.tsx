@@ -1,3 +1,4 @@
+import { AskSupport } from '../ui/ask-support.tsx'
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Download } from 'lucide-react'
@@ -57,6 +58,7 @@ function Steps({ order, verdict }: { readonly order: WireOption; readonly verdic
   return (
     <>
       <Verdict outcome={outcome} />
+      {outcome === 'different' && <AskSupport kind="order" id={order.id} />}
       <ol className="flex flex-col gap-2">
         <Step title={t('settled.step.tape')}>
           {verdict.pieces.map((piece) => (

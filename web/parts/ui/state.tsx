@@ -3,6 +3,7 @@ import { CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { problemOf } from '../../app/problem.ts'
+import { SupportCode } from './ask-support.tsx'
 import { Button, ButtonLink } from './button.tsx'
 
 /** An empty list: one line of explanation, and one action. */
@@ -57,7 +58,7 @@ export function Failure({
       <Button variant="soft" size="small" onClick={retry}>
         {t('common.retry')}
       </Button>
-      {code !== undefined && <p className="text-11 text-fg3 select-all">{t('common.supportCode', { code })}</p>}
+      {code !== undefined && <SupportCode code={code} className="justify-center text-fg3" />}
     </div>
   )
 }
@@ -75,7 +76,7 @@ export function FormError({ error }: { readonly error: unknown }) {
           {t(way.text)}
         </a>
       )}
-      {code !== undefined && way === undefined && <p className="mt-0.5 text-11 select-all">{t('common.supportCode', { code })}</p>}
+      {code !== undefined && way === undefined && <SupportCode code={code} />}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { AskSupport } from '../../parts/ui/ask-support.tsx'
 import type { WireChainNetwork, WireChains } from '@candor/core/protocol/wire/chains.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Check, CircleCheck, Copy } from 'lucide-react'
@@ -40,9 +41,10 @@ export function AddressCard({ asset, network, chains, walletKey, uid }: Props) {
     return address.error === null ? (
       <Skeleton className="h-96 w-full rounded-card" />
     ) : address.error instanceof AddressUnsigned || address.error instanceof WalletKeyChanged ? (
-      <p role="alert" className="rounded-card bg-dangertint p-4 text-13 text-pretty text-danger">
-        {t(address.error instanceof WalletKeyChanged ? 'chains.keyChanged' : 'chains.wrong')}
-      </p>
+      <div role="alert" className="rounded-card bg-dangertint p-4 text-13 text-pretty text-danger">
+        <p>{t(address.error instanceof WalletKeyChanged ? 'chains.keyChanged' : 'chains.wrong')}</p>
+        <AskSupport />
+      </div>
     ) : (
       <Failure error={address.error} onRetry={() => void address.refetch()} />
     )

@@ -1,4 +1,4 @@
-import { ArrowLeftRight, ClipboardList, Coins, History, Repeat, Settings2, type LucideIcon } from 'lucide-react'
+import { ArrowLeftRight, ClipboardList, Coins, History, Repeat, Headset, Settings2, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useBalances } from '../../app/account.ts'
@@ -25,6 +25,9 @@ export function Dashboard() {
       <header className="flex min-h-13 items-center gap-2 ps-4 pe-2">
         <Mark size={26} />
         <h1 className="flex-1 text-17 font-semibold tracking-tight">Candor</h1>
+        <a href="#/support" aria-label={t('shell.support')} className="press flex size-11 items-center justify-center text-fg2">
+          <Headset size={20} strokeWidth={1.75} aria-hidden />
+        </a>
         <Bell label={t('home.notices')} />
         <a href="#/setting" aria-label={t('shell.settings')} className="press flex size-11 items-center justify-center text-fg2">
           <Settings2 size={20} strokeWidth={1.75} aria-hidden />

@@ -70,6 +70,9 @@ export function Visitor() {
       </section>
 
       <footer className="flex justify-center gap-2 px-4">
+        <ButtonLink to="/support" variant="ghost" size="small">
+          {t('shell.support')}
+        </ButtonLink>
         <ButtonLink to="/about" variant="ghost" size="small">
           {t('shell.about')}
         </ButtonLink>

@@ -25,6 +25,7 @@ import {
 import { useTranslation } from '../../app/translate.ts'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
+import { AskSupport } from '../../parts/ui/ask-support.tsx'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
@@ -132,6 +133,7 @@ export function RecordSheet({ record, onClose }: { readonly record: WireRecord; 
             {t('orders.history')}
           </ButtonLink>
         )}
+        <AskSupport kind="record" id={record.id} />
       </div>
     </Sheet>
   )

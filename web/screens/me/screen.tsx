@@ -4,6 +4,7 @@ import {
   ClipboardList,
   Gift,
   Globe,
+  Headset,
   History,
   Hourglass,
   Info,
@@ -65,6 +66,7 @@ export function Screen() {
         <Rows>
           <LinkRow to="/setting" icon={<Settings2 {...icon} />} title={t('shell.settings')} />
           <LinkRow to="/lang" icon={<Globe {...icon} />} title={t('shell.language')} value={nameOf(locale)} />
+          <LinkRow to="/support" icon={<Headset {...icon} />} title={t('shell.support')} />
           <LinkRow to="/about" icon={<Info {...icon} />} title={t('shell.about')} />
         </Rows>
         {me !== undefined && <Logout />}

@@ -1,3 +1,4 @@
+import { AskSupport } from '../../parts/ui/ask-support.tsx'
 import type { WireRegain } from '@candor/core/protocol/wire/regain.ts'
 import { useMutation } from '@tanstack/react-query'
 import { CircleX, FileSearch, TimerReset, type LucideIcon, MailPlus, ShieldCheck } from 'lucide-react'
@@ -38,6 +39,7 @@ export function Request({ regain }: { readonly regain: WireRegain }) {
       </div>
       <Footer>
         {regain.state === 'ready' && <Again />}
+        {(regain.state === 'confirmed' || regain.state === 'rejected') && <AskSupport />}
         {isOpen ? <Withdraw /> : <Over />}
       </Footer>
     </div>
