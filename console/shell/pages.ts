@@ -7,6 +7,7 @@ import {
   FileClock,
   Gauge,
   Globe,
+  Headset,
   IdCard,
   KeyRound,
   Landmark,
@@ -48,6 +49,7 @@ export type PageLink = {
     | '/risk'
     | '/surveillance'
     | '/ledger'
+    | '/support'
     | '/announcements'
     | '/journal'
     | '/staff'
@@ -80,6 +82,7 @@ export const pageLinks: readonly PageLink[] = [
   { path: '/risk', name: t.watch.risk.title, key: 'x', action: 'risk.read', icon: Gauge },
   { path: '/surveillance', name: t.surveillance.title, key: 'v', action: 'surveillance.read', icon: Radar, count: 'surveillance' },
   { path: '/ledger', name: t.watch.ledger.title, key: 'b', action: 'ledger.read', icon: ScrollText },
+  { path: '/support', name: t.support.title, key: 'z', action: 'support.read', icon: Headset, count: 'tickets' },
   { path: '/announcements', name: t.announcements.title, key: 'n', action: 'announcements.read', icon: Megaphone },
   { path: '/journal', name: t.watch.journal.title, key: 'j', action: 'journal.read', icon: Link2 },
   { path: '/staff', name: t.nav.staff, key: 's', action: 'staff.read', icon: UserCog, count: 'proposals' },

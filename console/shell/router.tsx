@@ -57,6 +57,8 @@ function guarded(action: string, Page: () => ReactNode): () => ReactNode {
   }
 }
 
+const tickets = lazyRouteComponent(() => import('../pages/support/page.tsx'), 'SupportPage')
+const ticket = lazyRouteComponent(() => import('../pages/support/ticket.tsx'), 'TicketPage')
 const own = lazyRouteComponent(() => import('../pages/own/page.tsx'), 'OwnPage')
 const staff = lazyRouteComponent(() => import('../pages/staff/page.tsx'), 'StaffPage')
 const identity = lazyRouteComponent(() => import('../pages/identity/page.tsx'), 'IdentityPage')
@@ -158,6 +160,8 @@ const tree = root.addChildren([
       return found === undefined ? {} : { area: found }
     },
   }),
+  at('/support', guarded('support.read', tickets as () => ReactNode)),
+  at('/support/$id', guarded('support.read', ticket as () => ReactNode)),
   at('/announcements', guarded('announcements.read', announcements as () => ReactNode)),
   at('/decisions/$id', guarded('operations.read', decision as () => ReactNode)),
   at('/recoveries', guarded('recoveries.read', recoveries as () => ReactNode)),

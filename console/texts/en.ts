@@ -4,6 +4,7 @@ import type { PaperField, PaperKind, PaperReason } from '@candor/core/protocol/w
 import type { ProposalKind, Role } from '../app/wire.ts'
 import { customers } from './en/customers.ts'
 import { announcements } from './en/announcements.ts'
+import { support } from './en/support.ts'
 import { surveillance } from './en/surveillance.ts'
 import { terms } from './en/terms.ts'
 import { overview } from './en/overview.ts'
@@ -26,6 +27,8 @@ const refusals: Readonly<Partial<Record<Refusal, string>>> = {
   FORBIDDEN: 'Your role does not allow this.',
   TOKEN_EXPIRED: 'This link has expired or was used. Ask an administrator for a new one.',
   SESSION_NOT_FRESH: 'This needs a login of the last 15 minutes.',
+  ASKS_FOR_SECRET: 'The text asks for a password or code. Nobody of us ever does: write it without.',
+  TICKET_CLOSED: 'The ticket is closed.',
   PASSKEY_WRONG: 'The passkey was not accepted. Try again.',
   PASSKEY_LIMIT: 'You have the most passkeys that one member can have. Remove one first.',
   STAFF_PASSWORD_TOO_SHORT: 'The password needs at least 15 characters.',
@@ -377,6 +380,7 @@ export const en = {
   watch,
   customers,
   announcements,
+  support,
 }
 
 export type Texts = typeof en

@@ -5,6 +5,7 @@ import {
   ArrowDownToLine,
   ArrowRight,
   ArrowUpFromLine,
+  Headset,
   IdCard,
   KeyRound,
   type LucideIcon,
@@ -26,6 +27,7 @@ type Work = {
     | '/withdrawals'
     | '/deposits'
     | '/identity'
+    | '/support'
     | '/recoveries'
     | '/identity/revocations'
     | '/freezes'
@@ -48,6 +50,7 @@ const works: readonly Work[] = [
   { kind: 'revocations', icon: ShieldAlert, to: '/identity/revocations', hotkey: 'R', targetMs: hours(4), decides: ['papers.revoke'] },
   { kind: 'lifts', icon: Snowflake, to: '/freezes', hotkey: 'F', targetMs: hours(4), decides: ['customers.unfreeze'] },
   { kind: 'surveillance', icon: Radar, to: '/surveillance', hotkey: 'V', targetMs: hours(24), decides: ['surveillance.decide'] },
+  { kind: 'tickets', icon: Headset, to: '/support', hotkey: 'Z', targetMs: hours(4), decides: ['support.answer'] },
   {
     ...{ kind: 'operations', icon: Scale, to: '/decisions', hotkey: 'D', targetMs: hours(4) },
     decides: ['markets.decide', 'fees.decide', 'countries.decide', 'house.decide', 'postings.decide'],

@@ -10,6 +10,7 @@ const work: Readonly<Record<WorkKind, WorkText>> = {
   revocations: { title: 'Revocations', text: 'Certificates to revoke', action: 'Decide' },
   lifts: { title: 'Frozen accounts', text: 'Openings to sign', action: 'Decide' },
   surveillance: { title: 'Surveillance', text: 'Findings to settle', action: 'Settle' },
+  tickets: { title: 'Tickets', text: 'Customers without an answer', action: 'Answer' },
   operations: { title: 'Decisions', text: 'Terms and postings', action: 'Decide' },
   proposals: { title: 'Second signatures', text: 'Proposals about members of the staff', action: 'Decide' },
 }

@@ -36,6 +36,7 @@ const actionOf: Readonly<Record<WorkKind, ReadAction>> = {
   revocations: 'papers.read',
   lifts: 'freezes.read',
   surveillance: 'surveillance.read',
+  tickets: 'support.read',
   operations: 'operations.read',
   proposals: 'staff.read',
 }

@@ -9,7 +9,7 @@ const waiting = z.strictObject({ waiting: z.int(), oldestAgeMs: z.int().nullable
 export const overview = z.strictObject({
   mode: z.enum(['sandbox', 'production']),
   ...{ withdrawals: waiting, deposits: waiting },
-  ...{ papers: waiting, recoveries: waiting, revocations: waiting, lifts: waiting, surveillance: waiting },
+  ...{ papers: waiting, recoveries: waiting, revocations: waiting, lifts: waiting, surveillance: waiting, tickets: waiting },
   ...{ operations: waiting, proposals: waiting },
 })
 

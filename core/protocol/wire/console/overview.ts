@@ -6,7 +6,7 @@ export type Waiting = { readonly waiting: number; readonly oldestAgeMs: number |
 
 /**
  * Kinds of work. `withdrawals`: requests to decide. `deposits`: held ones. `papers`: identity checks. `recoveries`: requests for access without the second factors. `revocations`: certificates to
- * revoke. `lifts`: frozen accounts to open. `surveillance`: findings about trading. `operations`: decisions about terms and postings.
+ * revoke. `lifts`: frozen accounts to open. `surveillance`: findings about trading. `tickets`: customers without an answer. `operations`: decisions about terms and postings.
  * `proposals`: decisions about members of the staff.
  */
 export const workKinds = [
@@ -17,6 +17,7 @@ export const workKinds = [
   'revocations',
   'lifts',
   'surveillance',
+  'tickets',
   'operations',
   'proposals',
 ] as const

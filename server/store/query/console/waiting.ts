@@ -16,6 +16,7 @@ export async function workWaiting(pool: pg.Pool, now: number): Promise<readonly 
      ${open('revocations', 'paper_revocations')} ${open('lifts', 'freeze_lifts')}
      union all select 'surveillance', count(*)::int, min(r.made_at) from surveillance_findings f
        join surveillance_reports r using (day) left join surveillance_settlements s on s.finding = f.id where s.finding is null
+     union all select 'tickets', count(*)::int, min(waiting_since) from support_tickets where waiting_since is not null
      ${open('operations', 'operations')} ${open('proposals', 'staff_proposals')}`,
     [now],
   )
