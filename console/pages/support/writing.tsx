@@ -65,6 +65,7 @@ export function Writing({ ticket, mayDo }: WritingProps): ReactNode {
           dir="auto"
           maxLength={ticketTextMax}
           value={text}
+          readOnly={isBusy}
           aria-describedby={`${id}-help`}
           onChange={({ target }) => write(target.value)}
           onKeyDown={(event) => {

@@ -22,7 +22,6 @@ import { Presence, Safe } from './questions.tsx'
 /** A new ticket; the record that it is about comes from the address. */
 export function NewTicket({ about }: { readonly about: { readonly about: WireAbout; readonly topic: SupportTopic } | undefined }) {
   const { t } = useTranslation()
-  const textId = useId()
   const [topic, setTopic] = useState<SupportTopic>(about?.topic ?? 'other')
   const [subject, setSubject] = useState(about === undefined ? '' : t(`support.abouts.${about.about.kind}`, { id: about.about.id }))
   const [text, setText] = useState('')
@@ -45,7 +44,6 @@ export function NewTicket({ about }: { readonly about: { readonly about: WireAbo
       ...(images.length === 0 ? {} : { images }),
     })
   }
-  const isTextMissing = wasSent && lacks.text
   return (
     <>
       <PageHeader title={t('support.create')} fallback="/support" />
@@ -70,26 +68,7 @@ export function NewTicket({ about }: { readonly about: { readonly about: WireAbo
           error={wasSent && lacks.subject ? t('support.subjectMissing') : undefined}
           onChange={(event) => setSubject(event.target.value)}
         />
-        <div className="flex flex-col gap-1.5">
-          <label htmlFor={textId} className="text-13 font-medium text-fg2">
-            {t('support.text')}
-          </label>
-          <textarea
-            id={textId}
-            dir="auto"
-            rows={6}
-            maxLength={ticketTextMax}
-            value={text}
-            aria-invalid={isTextMissing || undefined}
-            onChange={(event) => setText(event.target.value)}
-            className={`rounded-control border bg-s2 px-3.5 py-3 text-15 outline-none focus:border-brand ${isTextMissing ? 'border-danger' : 'border-transparent'}`}
-          />
-          {isTextMissing && (
-            <p role="alert" className="text-12 text-danger">
-              {t('support.textMissing')}
-            </p>
-          )}
-        </div>
+        <TextArea text={text} error={wasSent && lacks.text ? t('support.textMissing') : undefined} onText={setText} />
         <div className="flex flex-col gap-2">
           <span className="flex items-center gap-1 text-13 text-fg2">
             <AddPictures uploads={uploads} />
@@ -104,5 +83,41 @@ export function NewTicket({ about }: { readonly about: { readonly about: WireAbo
         </Button>
       </form>
     </>
+  )
+}
+
+function TextArea({
+  text,
+  error,
+  onText,
+}: {
+  readonly text: string
+  readonly error: string | undefined
+  readonly onText: (text: string) => void
+}) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-13 font-medium text-fg2">
+        {t('support.text')}
+      </label>
+      <textarea
+        id={id}
+        dir="auto"
+        rows={6}
+        maxLength={ticketTextMax}
+        value={text}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={error === undefined ? undefined : `${id}-below`}
+        onChange={(event) => onText(event.target.value)}
+        className={`rounded-control border bg-s2 px-3.5 py-3 text-15 outline-none focus:border-brand ${error === undefined ? 'border-transparent' : 'border-danger'}`}
+      />
+      {error !== undefined && (
+        <p id={`${id}-below`} role="alert" className="text-12 text-danger">
+          {error}
+        </p>
+      )}
+    </div>
   )
 }
