@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { navigate } from '../../app/location.ts'
 import { problemOf } from '../../app/problem.ts'
+import { supportLink } from '../../app/support-link.ts'
 import { type Translate, useTranslation } from '../../app/translate.ts'
 import { create } from 'zustand'
 
@@ -34,7 +35,11 @@ export function toastProblem(error: unknown, t: Translate): void {
   const { text, code, way } = problemOf(error, t)
   // A way out replaces the code: nobody needs support for it, and there is time to read.
   if (way !== undefined) toast({ text, tone: 'bad', stays: true, action: { text: t(way.text), run: () => navigate(way.to) } })
-  else toast({ text, tone: 'bad', ...(code === undefined ? {} : { detail: t('common.supportCode', { code }) }) })
+  else if (code === undefined) toast({ text, tone: 'bad' })
+  else {
+    const action = { text: t('common.askSupport'), run: () => navigate(supportLink('code', code)) }
+    toast({ text, tone: 'bad', detail: t('common.supportCode', { code }), action })
+  }
 }
 
 /** Renders the toasts; used once, in the shell. A popover, so that they are above open sheets too. */
