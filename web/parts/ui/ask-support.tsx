@@ -1,6 +1,6 @@
 import type { AboutKind } from '@candor/core/protocol/wire/support/tickets.ts'
 import { Headset } from 'lucide-react'
-import { supportLink } from '../../app/support-link.ts'
+import { supportLink } from './support-link.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink } from './button.tsx'
 

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { navigate } from '../../app/location.ts'
 import { problemOf } from '../../app/problem.ts'
-import { supportLink } from '../../app/support-link.ts'
+import { supportLink } from './support-link.ts'
 import { type Translate, useTranslation } from '../../app/translate.ts'
 import { create } from 'zustand'
 

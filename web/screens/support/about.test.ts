@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { supportLink } from '../../app/support-link.ts'
+import { supportLink } from '../../parts/ui/support-link.ts'
 import { aboutOf } from './about.ts'
 
 test('SUPPORT-SCREEN-002: a link names a record and its topic, and nothing else comes out of an address', () => {
