@@ -216,6 +216,8 @@ const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: str
   [(c) => c.convert.accept('7'), 'POST /convert/quotes/7/accept', {}],
   [(c) => c.convert.conversion('7'), 'GET /convert/conversions/7'],
   [(c) => c.convert.conversions({ before: 'x', limit: 5 }), 'GET /convert/conversions?before=x&limit=5'],
+  [(c) => c.daily.profit('2026-11'), 'GET /daily/profit?month=2026-11'],
+  [(c) => c.daily.statement('2026-11-27'), 'GET /daily/statement?day=2026-11-27'],
   [(c) => c.market.favourites(), 'GET /favourites'],
   [(c) => c.market.setFavourites(['BTCUSDT']), 'PUT /favourites', { symbols: ['BTCUSDT'] }],
 ]

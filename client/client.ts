@@ -1,5 +1,6 @@
 import { bind, type Bound } from './bind.ts'
 import * as convert from './column/convert.ts'
+import * as daily from './column/daily.ts'
 import * as factors from './column/factors.ts'
 import * as funds from './column/funds.ts'
 import * as keys from './column/keys.ts'
@@ -32,6 +33,7 @@ export type Client = {
   readonly support: Bound<typeof support>
   readonly spot: Bound<typeof spot>
   readonly convert: Bound<typeof convert>
+  readonly daily: Bound<typeof daily>
   readonly perp: Bound<typeof perp>
   readonly margin: Bound<typeof margin>
   readonly option: Bound<typeof option>
@@ -64,6 +66,7 @@ export function createClient(options: ClientOptions): Client {
     support: bind(support, http),
     spot: bind(spot, http),
     convert: bind(convert, http),
+    daily: bind(daily, http),
     perp: bind(perp, http),
     margin: bind(margin, http),
     option: bind(option, http),

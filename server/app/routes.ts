@@ -18,6 +18,7 @@ import type { ChainsDoor } from './chains/desks.ts'
 import { withdrawRoutes } from './chains/withdraw-routes.ts'
 import { hedgeRoutes } from './convert/hedge-routes.ts'
 import { convertRoutes } from './convert/routes.ts'
+import { dailyRoutes } from './daily/routes.ts'
 import { fundsRoutes } from './funds/routes.ts'
 import { lendRoutes } from './lend/routes.ts'
 import { marginRoutes } from './margin/routes.ts'
@@ -86,6 +87,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     lendRoutes(scope, context)
     convertRoutes(scope, context)
     hedgeRoutes(scope, context)
+    dailyRoutes(scope, context)
     optionRoutes(scope, context, identity.factors)
     proofRoutes(scope, context)
     fundsRoutes(scope, context, own)

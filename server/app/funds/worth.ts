@@ -1,11 +1,8 @@
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { WireProfit } from '@candor/core/protocol/wire/funds.ts'
-import { dayMs, dayWorths } from '../../store/query/worth.ts'
+import { dayMs, dayWorths, millionths } from '../../store/query/worth.ts'
 import { type Context, dayStart } from '../../live/context.ts'
 import { usdtText } from '../../live/accounts/holdings.ts'
-
-/** Digits of values in millionths of a USDT. */
-const digits = 6
 
 /**
  * Profit of today (UTC): the current value, less the value at midnight, less the money that came in from outside since. Null
@@ -31,10 +28,4 @@ export async function profitByDay(context: Context, user: UserId, days: number, 
     return { day: new Date(day).toISOString().slice(0, 10), totalUsdt: usdtText(total), profitUsdt: usdtText(profit) }
   })
   return { days: shown }
-}
-
-/** A decimal text from the tables, with at most six digits. */
-export function millionths(text: string): bigint {
-  const [whole = '0', part = ''] = text.split('.')
-  return BigInt(`${whole}${part.slice(0, digits).padEnd(digits, '0')}`)
 }

@@ -16,6 +16,7 @@ const groups = {
   proof: 'Proof',
   funds: 'Funds',
   convert: 'Conversions',
+  daily: 'Days: profit and statements',
   auth: 'Accounts, sessions and passwords',
   factors: 'Second factors and proofs',
   safety: 'Addresses, payment password, freezes and deletion',

@@ -1,5 +1,6 @@
 import type { Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
+import type { AccountKind } from '@candor/core/protocol/account.ts'
 import type { AssetId, MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Balance, MarginAccount, PerpAccountView } from '@candor/core/protocol/port.ts'
 import type { WireAccount } from '@candor/core/protocol/wire/funds.ts'
@@ -28,6 +29,18 @@ export async function holdingsOf({ ask }: Pick<Context, 'ask'>, user: UserId): P
 export function netUsdt(context: Valued, { balances, perp, margin }: Holdings): bigint {
   const owed = margin.reduce((sum, { debt }) => sum + BigInt(debt), 0n)
   return totalUsdt(context, balances) + BigInt(openProfit(context, perp)) - owed
+}
+
+/** Value of each kind of account, as `netUsdt`; each coin of an account is rounded down by itself. */
+export function netByKind(context: Valued, { balances, perp, margin }: Holdings): ReadonlyMap<AccountKind, bigint> {
+  const sums = new Map<AccountKind, bigint>()
+  const add = (kind: AccountKind, value: bigint): unknown => sums.set(kind, (sums.get(kind) ?? 0n) + value)
+  for (const { account, available, held } of balances) {
+    if ('user' in account) add(account.kind, worthUsdt(context, account.asset, available + held))
+  }
+  add('perp', BigInt(openProfit(context, perp)))
+  for (const { market, debt } of margin) add(market === 0 ? 'margin-cross' : 'margin-isolated', -BigInt(debt))
+  return sums
 }
 
 /** Profit (+) or loss (−) of all open positions at their marks, in USDT units. */

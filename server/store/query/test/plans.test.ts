@@ -16,6 +16,7 @@ import { ratePoints } from '../lending.ts'
 import { liquidationOf } from '../liquidation.ts'
 import { loanChanges, marginLiquidations } from '../loans.ts'
 import { dayWorths } from '../worth.ts'
+import { readFacts } from '../daily/facts.ts'
 import { candles, siteVolume, trades } from '../market/market.ts'
 import { endOfTime, encodeCursor } from '../page.ts'
 import { closedPositions, fundingPayments, fundingRates } from '../perp.ts'
@@ -97,6 +98,7 @@ const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
   marginChanges: (pool) => marginChanges(pool, user, 'BTCUSDTPERP', { isIn: true, start: 5, limit: 10 }),
   faucetSince: (pool) => faucetSince(pool, user, 'USDT', 5),
   dayWorths: (pool) => dayWorths(pool, user, 0, 86_400_000),
+  statement: (pool) => readFacts(pool, user, 0, 86_400_000),
   trades: (pool) => trades(pool, 'BTCUSDT', 50),
   'candles 1s': (pool) => candles(pool, 'BTCUSDT', '1s'),
   'candles 15m': (pool) => candles(pool, 'BTCUSDT', '15m', { endTime: 5 }),
