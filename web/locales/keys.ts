@@ -14,6 +14,7 @@ import type chart from './en/chart.json'
 import type closed from './en/closed.json'
 import type common from './en/common.json'
 import type convert from './en/convert.json'
+import type daily from './en/daily.json'
 import type deletion from './en/deletion.json'
 import type fields from './en/fields.json'
 import type gates from './en/gates.json'
@@ -60,6 +61,7 @@ export type Areas = {
   readonly closed: typeof closed
   readonly common: typeof common
   readonly convert: typeof convert
+  readonly daily: typeof daily
   readonly deletion: typeof deletion
   readonly fields: typeof fields
   readonly gates: typeof gates

@@ -5,6 +5,7 @@ export const routes = [
   '/register',
   '/password',
   '/market',
+  '/daily',
   '/spot',
   '/contract',
   '/Second',

@@ -10,6 +10,7 @@ import type { App } from '../app.ts'
 import { monthProfit } from './profit.ts'
 import * as schema from './schema.ts'
 import { statementCsv } from './statement-csv.ts'
+import { statementPdf } from './statement-pdf.ts'
 import { statementOf } from './statement.ts'
 
 const tags = ['daily']
@@ -50,15 +51,18 @@ export function dailyRoutes(app: App, context: Context): void {
       config: { ...config, weight: () => 20 },
       schema: {
         ...{ tags, summary: 'The same as a file' },
-        querystring: z.strictObject({ day: schema.day, format: z.enum(['csv']) }),
-        response: answers(z.string().meta({ description: 'The file, as text/csv.' })),
+        querystring: z.strictObject({ day: schema.day, format: z.enum(['csv', 'pdf']), lang: schema.language.exactOptional() }),
+        response: answers(z.string().meta({ description: 'The file, as text/csv or application/pdf, the latter in the language.' })),
       },
     },
     async (request, reply) => {
-      const statement = await statementFor(context, request.session.user as UserId, request.query.day)
-      reply.header('content-type', 'text/csv; charset=utf-8')
-      reply.header('content-disposition', `attachment; filename="candor-${statement.day}.csv"`)
-      return statementCsv(statement)
+      const { user, uid } = request.session
+      const { day, format, lang = 'en' } = request.query
+      const statement = await statementFor(context, user as UserId, day)
+      reply.header('content-type', format === 'csv' ? 'text/csv; charset=utf-8' : 'application/pdf')
+      reply.header('content-disposition', `attachment; filename="candor-${day}.${format}"`)
+      const file = format === 'csv' ? statementCsv(statement) : statementPdf(statement, uid, lang, context.now())
+      return reply.send(file as string)
     },
   )
 }

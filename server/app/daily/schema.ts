@@ -1,3 +1,4 @@
+import { locales } from '@candor/core/protocol/locales.ts'
 import {
   statementLines,
   type WireDailyProfit,
@@ -21,6 +22,9 @@ export const day = z
   // The 31st of a shorter month would be a day of the next.
   .refine((text) => Number.isFinite(Date.parse(text)) && new Date(text).toISOString().startsWith(text))
   .meta({ title: 'day', description: 'A day by UTC.', examples: ['2026-11-27'] })
+
+/** A language of the app. */
+export const language = z.enum(locales.map(({ code }) => code))
 
 const amount = decimalOut.nullable()
 

@@ -4,6 +4,7 @@ import { type AccountKind, accountKinds } from '@candor/core/protocol/account.ts
 import type { EntryReason } from '@candor/core/protocol/event/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import { statementLines, type WireStatement, type WireStatementSums } from '@candor/core/protocol/wire/days/daily.ts'
+import { locales } from '@candor/core/protocol/locales.ts'
 import fc from 'fast-check'
 import { accountDays, dayMs } from '../../store/query/daily/account-days.ts'
 import { statementFacts } from '../../store/query/daily/facts.ts'
@@ -12,7 +13,10 @@ import { btc, eth, markets, Scenario, usdt } from '../../store/query/test/scenar
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import { profitDays } from '../daily/profit.ts'
 import { statementCsv } from '../daily/statement-csv.ts'
+import { statementPdf } from '../daily/statement-pdf.ts'
 import { statementOf } from '../daily/statement.ts'
+import { words } from '../daily/words/words.ts'
+import { textsIn } from '../daily/pdf/test/texts-in.ts'
 
 const midnight = Date.UTC(2026, 0, 15)
 const hour = 3_600_000
@@ -273,4 +277,38 @@ test('DAILY-FILE-001: the file has every coin, debt and value, and adds up like 
   const bitcoin = named.find((one) => one['account'] === 'all' && one['asset'] === 'BTC')!
   assert.deepEqual([bitcoin['opening_price'], bitcoin['closing_price'], bitcoin['price_market']], ['60000', '61000', 'BTCUSDT'])
   assert.equal(named.find((one) => one['account'] === 'all' && one['row'] === 'value')!['profit'], '125.898')
+})
+
+test('DAILY-FILE-005: the printed statement has the amounts and words of each language, and says that today is not final', async () => {
+  const read = await readerOf(twoDays())
+  const statement = await read(1, midnight)
+  for (const { code, tag } of locales) {
+    const texts = textsIn(statementPdf(statement, '12345678', code, midnight))
+    const own = words[code]
+    const amount = (value: string): string =>
+      new Intl.NumberFormat(tag, { maximumFractionDigits: 18, useGrouping: 'always' } as object).format(value as never)
+    for (const text of [
+      own.opening,
+      own.closing,
+      own.debts,
+      own.lines.funding,
+      own.accounts['margin-cross'],
+      amount('0.0999'),
+      amount('-10.002'),
+    ])
+      assert.ok(
+        texts.some((one) => one.includes(text.replace(/[\u202f]/g, '\u00a0'))),
+        `${code}: ${text}`,
+      )
+    assert.ok(
+      texts.some((one) => one.includes('12345678') && one.includes(own.notFinal)),
+      code,
+    )
+    assert.ok(
+      texts.every((one) => !one.includes('?')),
+      `${code}: ${texts.find((one) => one.includes('?'))}`,
+    )
+  }
+  const empty = textsIn(statementPdf(await read(9, midnight), '1', 'en', midnight))
+  assert.ok(empty.includes(words.en.empty))
 })

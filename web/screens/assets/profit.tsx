@@ -5,6 +5,7 @@ import { useFormats } from '../../app/format.ts'
 import { useSettings } from '../../app/settings.ts'
 import { useLang } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { ButtonLink } from '../../parts/ui/button.tsx'
 import { Skeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure } from '../../parts/ui/state.tsx'
 import { Segmented } from '../../parts/ui/tabs.tsx'
@@ -60,6 +61,9 @@ export function Profit() {
           choices={ranges.map((days) => ({ value: days, label: t('accounts.profit.days', { days }) }))}
         />
         <p className="text-11 text-fg3">{t('accounts.profit.hint')}</p>
+        <ButtonLink to="/daily?view=mine" variant="soft" size="medium" isWide>
+          {t('accounts.profit.all')}
+        </ButtonLink>
       </div>
     </section>
   )

@@ -1,5 +1,5 @@
 import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
-import { Eye, EyeOff } from 'lucide-react'
+import { ChevronRight, Eye, EyeOff } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useBalances } from '../../app/account.ts'
@@ -175,7 +175,7 @@ function Total({ total, profit, btc }: { readonly total: string; readonly profit
         </button>
       </div>
       {profit !== null && (
-        <p className="text-13 text-fg2">
+        <a href="#/daily?view=mine" className="inline-flex min-h-8 items-center gap-1 self-start text-13 text-fg2">
           {t('assets.today')}{' '}
           {isHidden ? (
             <span aria-label={t('common.hidden')} role="img">
@@ -188,7 +188,8 @@ function Total({ total, profit, btc }: { readonly total: string; readonly profit
               {format.number(profit, 2, 2).replace('-', '−')} USDT
             </span>
           )}
-        </p>
+          <ChevronRight size={16} strokeWidth={1.75} aria-hidden className="text-fg3" />
+        </a>
       )}
     </section>
   )

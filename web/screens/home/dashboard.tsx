@@ -8,9 +8,9 @@ import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { FaucetSheet } from '../../parts/funds/faucet-sheet.tsx'
 import { Mark } from '../../parts/ui/mark.tsx'
 import { TotalBalance } from '../../parts/funds/total-balance.tsx'
-import { Movers } from './movers.tsx'
+import { Movers } from '../../parts/market/movers.tsx'
 import { Newest } from './newest.tsx'
-import { SiteVolume } from './site-volume.tsx'
+import { SiteVolume } from '../../parts/market/site-volume.tsx'
 
 /** The start page of users: balance, next steps, and movers. */
 export function Dashboard() {
@@ -65,7 +65,7 @@ export function Dashboard() {
       </nav>
 
       <Movers kinds={['favourites', 'volume', 'gainers', 'losers']} />
-      <SiteVolume />
+      <SiteVolume to="/daily" />
       <FaucetSheet isOpen={isFaucetOpen} onClose={() => setIsFaucetOpen(false)} />
     </div>
   )

@@ -6,9 +6,9 @@ import { prefetch } from '../../app/routes.ts'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { Mark } from '../../parts/ui/mark.tsx'
 import { Fees } from '../../parts/funds/fees.tsx'
-import { Movers } from './movers.tsx'
+import { Movers } from '../../parts/market/movers.tsx'
 import { Newest } from './newest.tsx'
-import { SiteVolume } from './site-volume.tsx'
+import { SiteVolume } from '../../parts/market/site-volume.tsx'
 
 /** The start page of visitors: a pitch, live prices, fees, and a way to sign up. */
 export function Visitor() {
@@ -53,7 +53,7 @@ export function Visitor() {
       </section>
 
       <Movers kinds={['volume', 'gainers', 'losers']} />
-      <SiteVolume />
+      <SiteVolume to="/daily" />
 
       <section className="flex flex-col gap-3 px-4">
         <h2 className="text-17 font-semibold">{t('home.why')}</h2>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
 import { client } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
-import { Skeleton } from '../../parts/ui/skeleton.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 
-/** Volume of this exchange: the sum of its real trades only. */
-export function SiteVolume() {
+/** Volume of this exchange: the sum of its real trades only. `to`: where its heading leads. */
+export function SiteVolume({ to }: { readonly to?: string }) {
   const { t } = useTranslation()
   const format = useFormats()
   const volume = useQuery({ queryKey: ['volume'], queryFn: () => client.market.volume(), refetchInterval: 30_000 })
@@ -18,7 +19,16 @@ export function SiteVolume() {
   ]
   return (
     <section className="mx-4 rounded-card bg-s1 p-4">
-      <h2 className="text-13 font-medium text-fg2">{t('home.volume')}</h2>
+      <h2 className="text-13 font-medium text-fg2">
+        {to === undefined ? (
+          t('home.volume')
+        ) : (
+          <a href={`#${to}`} className="-my-2 flex min-h-11 items-center justify-between">
+            {t('home.volume')}
+            <ChevronRight size={18} strokeWidth={1.75} aria-hidden className="text-fg3" />
+          </a>
+        )}
+      </h2>
       <dl className="mt-2.5 flex flex-wrap gap-3">
         {parts.map(({ label, value }) => (
           <div key={label} className="flex flex-1 flex-col-reverse">
