@@ -42,6 +42,7 @@ import type setting from './en/setting.json'
 import type settled from './en/settled.json'
 import type shell from './en/shell.json'
 import type support from './en/support.json'
+import type site from './en/site.json'
 import type trade from './en/trade.json'
 import type webhooks from './en/webhooks.json'
 
@@ -89,6 +90,7 @@ export type Areas = {
   readonly settled: typeof settled
   readonly shell: typeof shell
   readonly support: typeof support
+  readonly site: typeof site
   readonly trade: typeof trade
   readonly webhooks: typeof webhooks
 }

@@ -35,6 +35,9 @@ export const routes = [
   '/setting',
   '/lang',
   '/about',
+  '/features',
+  '/fees',
+  '/contact',
   '/changes',
   '/announcements',
 ] as const

@@ -121,8 +121,8 @@ function printPrices({ document, words, amount }: Printer, prices: WireStatement
     return [amount(price.price), price.symbol, minute, ...(price.isReference ? [words.reference] : [])].join(' · ')
   }
   for (const { asset, opening, closing } of prices) {
-    document.row(`${asset} · ${words.opening}`, used(opening), { tone: 'grey' })
-    document.row(`${asset} · ${words.closing}`, used(closing), { tone: 'grey' })
+    document.row(`${asset} · ${words.atStart}`, used(opening), { tone: 'grey' })
+    document.row(`${asset} · ${words.atEnd}`, used(closing), { tone: 'grey' })
   }
   document.space(10)
 }

@@ -1,7 +1,7 @@
-import { useState } from 'react'
+import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useConfig } from '../../app/config.ts'
-import { Fees } from '../../parts/funds/fees.tsx'
 import { Mark } from '../../parts/ui/mark.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { ActionRow, LinkRow, Row, Rows } from '../../parts/ui/row.tsx'
@@ -23,6 +23,7 @@ const others: readonly (readonly [string, string])[] = [
 export function Screen() {
   const { t } = useTranslation()
   const config = useConfig().data
+  const feed = config?.feed
   const [open, setOpen] = useState<'agreement' | 'licences'>()
   return (
     <>
@@ -33,11 +34,18 @@ export function Screen() {
           <p className="text-22 font-semibold">Candor</p>
           <p className="text-15 text-pretty text-fg2">{t('about.lead')}</p>
         </section>
-        <section className="flex flex-col gap-2 px-4">
-          <h2 className="px-1 text-12 font-medium text-fg3">{t('shell.fees')}</h2>
-          <Fees />
-          <p className="px-1 text-12 text-fg3">{t('about.feesHint')}</p>
-        </section>
+        <Block title={t('site.about.who')}>
+          <p>{t('site.about.whoText', { host: location.host })}</p>
+          {config?.mode === 'sandbox' && <p>{t('site.about.simulated')}</p>}
+        </Block>
+        <Block title={t('site.about.reserves')}>
+          <p>{t('site.about.reservesText')}</p>
+        </Block>
+        <Rows>
+          <LinkRow to="/features" title={t('site.about.features')} />
+          <LinkRow to="/fees" title={t('site.about.fees')} />
+          <LinkRow to="/contact" title={t('site.about.contact')} />
+        </Rows>
         <Rows title={t('about.documents')}>
           <ActionRow onClick={() => setOpen('agreement')} title={t('shell.agreement')} />
           <ActionRow onClick={() => setOpen('licences')} title={t('about.licences')} />
@@ -46,6 +54,7 @@ export function Screen() {
           </a>
         </Rows>
         <Rows title={t('about.this')}>
+          {feed !== undefined && <Row title={t('site.about.status')} value={t('site.about.sources', sourcesOf(feed))} />}
           <LinkRow to="/announcements" title={t('about.announcements')} />
           <LinkRow to="/changes" title={t('about.changes')} />
           <Row title={t('about.version')} value={<span className="tn">{config?.version ?? ''}</span>} />
@@ -74,4 +83,17 @@ export function Screen() {
       </Sheet>
     </>
   )
+}
+
+function Block({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-2 px-4 text-13 text-pretty text-fg2">
+      <h2 className="text-17 font-semibold text-fg">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function sourcesOf({ venues }: WireFeed): { readonly up: number; readonly all: number } {
+  return { up: venues.filter(({ isUp }) => isUp).length, all: venues.length }
 }

@@ -45,7 +45,8 @@ function Day({ cell }: { readonly cell: Cell | undefined }) {
   if (cell === undefined) return <td />
   const { day, profit } = cell
   const number = Number(day.slice(-2))
-  if (profit === undefined)
+  // A day that has not come, or on which there was nothing.
+  if (profit === undefined || (Number(profit.totalUsdt) === 0 && Number(profit.profitUsdt) === 0 && profit.profitUsdt !== null))
     return (
       <td className="p-0 text-center align-top">
         <span className="tn block pt-1.5 text-11 text-fg3">{number}</span>

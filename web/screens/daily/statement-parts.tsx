@@ -180,8 +180,8 @@ export function Prices({ prices, used }: { readonly prices: WireStatement['price
           <div key={asset} className="border-t border-line py-2 first:border-0">
             <dt className="text-13 font-semibold">{asset}</dt>
             <dd className="flex flex-col gap-1 pt-1">
-              <Used label={t('daily.statement.opening')} price={opening} />
-              <Used label={t('daily.statement.closing')} price={closing} />
+              <Used label={t('daily.statement.atStart')} price={opening} />
+              <Used label={t('daily.statement.atEnd')} price={closing} />
             </dd>
           </div>
         ))}

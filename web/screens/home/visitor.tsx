@@ -69,13 +69,15 @@ export function Visitor() {
         <Fees />
       </section>
 
-      <footer className="flex justify-center gap-2 px-4">
+      <footer className="flex flex-wrap justify-center gap-x-2 px-4">
         <ButtonLink to="/support" variant="ghost" size="small">
           {t('shell.support')}
         </ButtonLink>
-        <ButtonLink to="/about" variant="ghost" size="small">
-          {t('shell.about')}
-        </ButtonLink>
+        {(['/features', '/fees', '/contact', '/about'] as const).map((to) => (
+          <ButtonLink key={to} to={to} variant="ghost" size="small">
+            {to === '/about' ? t('shell.about') : t(`home.to.${to.slice(1) as 'features' | 'fees' | 'contact'}`)}
+          </ButtonLink>
+        ))}
       </footer>
     </div>
   )

@@ -22,6 +22,8 @@ export const de: Words = {
   pricesHint: 'Jeder ist der Schlusskurs der letzten Minute unseres Spot-Markts vor Beginn oder Ende des Tages. USDT zählt als 1.',
   reference: 'Referenzkurs',
   missing: 'Noch kein Kurs',
+  atStart: 'Tagesbeginn',
+  atEnd: 'Tagesende',
   made: 'Erstellt am {time}',
   definition:
     'Der Gewinn eines Tages ist der Wert Ihrer Konten an seinem Ende, weniger ihr Wert am Ende des Vortags, weniger Zuflüsse und zuzüglich Abflüsse. Einzahlungen, Auszahlungen, Übungsguthaben und Anpassungen durch die Börse sind weder Gewinn noch Verlust. Bei einem einzelnen Konto zählen auch Umbuchungen zwischen Ihren Konten nicht. Guthaben zählen zu den letzten Kursen des Tages, offene Positionen in Futures zu ihren Mark-Preisen, Schulden werden abgezogen. Gebühren, Funding und Zinsen sind Teil des Gewinns.',

@@ -22,6 +22,8 @@ export const en: Words = {
   pricesHint: 'Each is the close of the last minute traded on our spot market before the day began or ended. USDT counts as 1.',
   reference: 'reference price',
   missing: 'No price yet',
+  atStart: 'Day’s start',
+  atEnd: 'Day’s end',
   made: 'Made on {time}',
   definition:
     'A day’s profit is the value of your accounts at its end, less their value at the end of the day before, less what came in and plus what went out. Deposits, withdrawals, practice funds and adjustments by the exchange are no profit and no loss. For a single account, transfers from and to your other accounts don’t count either. Balances count at the last prices of the day, open Futures positions at their mark prices, and debts are deducted. Fees, funding and interest are part of the profit.',

@@ -23,6 +23,8 @@ export const fr: Words = {
     'Chacun est la clôture de la dernière minute échangée sur notre marché spot avant le début ou la fin du jour. L’USDT compte pour 1.',
   reference: 'prix de référence',
   missing: 'Pas encore de prix',
+  atStart: 'Début du jour',
+  atEnd: 'Fin du jour',
   made: 'Créé le {time}',
   definition:
     'Le résultat d’un jour est la valeur de vos comptes à la fin de la journée, moins leur valeur à la fin de la veille, moins les entrées et plus les sorties. Les dépôts, les retraits, les fonds démo et les ajustements de la plateforme ne sont ni un gain ni une perte. Pour un seul compte, les transferts entre vos comptes ne comptent pas non plus. Les soldes sont évalués aux derniers prix du jour et les positions Futures ouvertes à leur prix mark ; les dettes sont déduites. Les frais, le financement et les intérêts font partie du résultat.',

@@ -23,6 +23,8 @@ export const it: Words = {
     'Ognuno è la chiusura dell’ultimo minuto scambiato sul nostro mercato spot prima dell’inizio o della fine del giorno. USDT vale 1.',
   reference: 'prezzo di riferimento',
   missing: 'Ancora nessun prezzo',
+  atStart: 'Inizio giornata',
+  atEnd: 'Fine giornata',
   made: 'Creato il {time}',
   definition:
     'Il risultato di un giorno è il valore dei tuoi conti alla fine, meno il loro valore alla fine del giorno prima, meno ciò che è entrato e più ciò che è uscito. Depositi, prelievi, fondi di prova e rettifiche dell’exchange non sono né utile né perdita. Per un solo conto non contano nemmeno i trasferimenti tra i tuoi conti. I saldi valgono gli ultimi prezzi del giorno e le posizioni Futures aperte il loro prezzo mark; i debiti vengono sottratti. Commissioni, funding e interessi fanno parte del risultato.',

@@ -22,6 +22,8 @@ export const pt: Words = {
   pricesHint: 'Cada um é o fechamento do último minuto negociado no nosso mercado spot antes do início ou do fim do dia. USDT vale 1.',
   reference: 'preço de referência',
   missing: 'Ainda sem preço',
+  atStart: 'Início do dia',
+  atEnd: 'Fim do dia',
   made: 'Criado em {time}',
   definition:
     'O resultado de um dia é o valor das suas contas no fim do dia, menos o valor no fim do dia anterior, menos o que entrou e mais o que saiu. Depósitos, saques, fundos de treino e ajustes da corretora não são lucro nem prejuízo. Em uma única conta, as transferências entre as suas contas também não contam. Os saldos são avaliados aos últimos preços do dia e as posições abertas de Futuros ao preço de marcação; as dívidas são descontadas. Taxas, financiamento e juros fazem parte do resultado.',

@@ -33,6 +33,8 @@ export type Words = {
   readonly pricesHint: string
   readonly reference: string
   readonly missing: string
+  readonly atStart: string
+  readonly atEnd: string
   /** When the file was made: `{time}`. */
   readonly made: string
   readonly definition: string
