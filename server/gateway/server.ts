@@ -29,6 +29,7 @@ import { appRoutes } from '../app/routes.ts'
 import type { Sockets } from './sockets.ts'
 import { collectSchemas, documentRoutes } from '../app/system/documents.ts'
 import { type Check, type Gauges, healthRoute, metricsRoute } from '../app/system/health.ts'
+import { landingRoutes } from '../app/system/landing.ts'
 
 export type ServerParts = {
   readonly options: GatewayOptions
@@ -107,6 +108,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   await consoleRoutes(app as unknown as FastifyInstance, console)
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))
   documentRoutes(app, () => apiDocument(programs.routes, version, methodNames))
+  landingRoutes(app, publicUrls[0])
   servePages(app, '/', options.webFolder)
   if (options.consoleFolder) servePages(app, '/console/', options.consoleFolder, { hasPaths: true })
   return { app, onEnded }

@@ -217,6 +217,7 @@ const openTables = [
   ...['core/protocol/csv.ts', 'core/protocol/wire/papers.ts', 'core/protocol/wire/notices.ts', 'core/protocol/wire/changes.ts'],
   ...[
     'core/protocol/wire/addresses.ts',
+    'core/protocol/wire/days/daily.ts',
     'core/protocol/wire/announcements.ts',
     'core/protocol/wire/activity.ts',
     'core/protocol/wire/chains.ts',

@@ -286,7 +286,7 @@ test('DAILY-FILE-005: the printed statement has the amounts and words of each la
     const texts = textsIn(statementPdf(statement, '12345678', code, midnight))
     const own = words[code]
     const amount = (value: string): string =>
-      new Intl.NumberFormat(tag, { maximumFractionDigits: 18, useGrouping: 'always' } as object).format(value as never)
+      new Intl.NumberFormat(tag, { maximumFractionDigits: 18, useGrouping: 'always' } as object).format(value as unknown as number)
     for (const text of [
       own.opening,
       own.closing,

@@ -36,10 +36,9 @@ export function Screen() {
         </section>
         <Block title={t('site.about.who')}>
           <p>{t('site.about.whoText', { host: location.host })}</p>
-          {config?.mode === 'sandbox' && <p>{t('site.about.simulated')}</p>}
         </Block>
         <Block title={t('site.about.reserves')}>
-          <p>{t('site.about.reservesText')}</p>
+          <p>{config?.mode === 'sandbox' ? t('site.about.simulated') : t('site.about.reservesText')}</p>
         </Block>
         <Rows>
           <LinkRow to="/features" title={t('site.about.features')} />

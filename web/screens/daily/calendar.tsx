@@ -62,11 +62,17 @@ function Day({ cell }: { readonly cell: Cell | undefined }) {
     <td className="p-0">
       <a
         href={`#/daily?day=${day}`}
-        aria-label={`${date}: ${spoken}`}
         className={`press flex h-12 flex-col items-center justify-center overflow-hidden rounded-chip ${ground}`}
       >
-        <span className="tn text-11 text-fg2">{number}</span>
-        <span className={`tn max-w-full truncate text-11 font-medium ${toneOf(value)}`}>{shown}</span>
+        <span className="sr-only">
+          {date}: {spoken}
+        </span>
+        <span aria-hidden className="tn text-11 text-fg2">
+          {number}
+        </span>
+        <span aria-hidden className={`tn max-w-full truncate text-11 font-medium ${toneOf(value)}`}>
+          {shown}
+        </span>
       </a>
     </td>
   )

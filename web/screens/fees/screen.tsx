@@ -90,7 +90,7 @@ function Margin() {
       : t('site.fees.marginHint', {
           zero: format.percent(terms.data.rateZero, 4),
           kink: format.percent(terms.data.rateKink, 4),
-          at: format.percent(terms.data.kink, 0),
+          at: format.percent(Number(terms.data.kink) * 100, 0),
           full: format.percent(terms.data.rateFull, 4),
         })
   return (
