@@ -22,11 +22,8 @@ export function Funding() {
             <th scope="col" className="ps-4 text-start">
               {t('daily.funding.market')}
             </th>
-            <th scope="col" className="px-2 text-end">
-              {t('daily.funding.rate')}
-            </th>
-            <th scope="col" className="pe-4 text-end">
-              {t('daily.funding.next')}
+            <th scope="col" className="ps-2 pe-4 text-end">
+              {t('daily.funding.rate')} · {t('daily.funding.next')}
             </th>
           </tr>
         </thead>
@@ -46,7 +43,7 @@ function FundingRow({ market }: { readonly market: WireMarket }) {
   const left = useCountdown(mark?.fundingAt)
   const rate = Number(mark?.fundingRate ?? 0)
   return (
-    <tr className="h-13 active:bg-s2">
+    <tr className="h-14 active:bg-s2">
       <th scope="row" className="ps-4 text-start font-normal">
         <a href={`#/contract?symbol=${market.symbol}`} className="flex min-h-11 items-center gap-3">
           <Coin asset={market.base} size={28} />
@@ -56,16 +53,16 @@ function FundingRow({ market }: { readonly market: WireMarket }) {
           </span>
         </a>
       </th>
-      <td
-        className={`tn px-2 text-end text-15 font-medium whitespace-nowrap ${rate > 0 ? 'text-up' : rate < 0 ? 'text-down' : 'text-fg2'}`}
-      >
-        {mark === undefined ? (
-          <Skeleton className="ms-auto h-4 w-16" />
-        ) : (
-          `${rate > 0 ? '+' : ''}${format.percent(mark.fundingRate, 4).replace('-', '−')}`
-        )}
+      <td className="ps-2 pe-4 text-end whitespace-nowrap">
+        <span className={`tn block text-15 font-medium ${rate > 0 ? 'text-up' : rate < 0 ? 'text-down' : 'text-fg2'}`}>
+          {mark === undefined ? (
+            <Skeleton className="ms-auto h-4 w-16" />
+          ) : (
+            `${rate > 0 ? '+' : ''}${format.percent(mark.fundingRate, 4).replace('-', '−')}`
+          )}
+        </span>
+        <span className="tn block text-12 text-fg3">{mark === undefined ? '–' : clockOf(left)}</span>
       </td>
-      <td className="tn pe-4 text-end text-13 whitespace-nowrap text-fg2">{mark === undefined ? '–' : clockOf(left)}</td>
     </tr>
   )
 }
