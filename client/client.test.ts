@@ -218,8 +218,24 @@ const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: str
   [(c) => c.convert.conversions({ before: 'x', limit: 5 }), 'GET /convert/conversions?before=x&limit=5'],
   [(c) => c.daily.profit('2026-11'), 'GET /daily/profit?month=2026-11'],
   [(c) => c.daily.statement('2026-11-27'), 'GET /daily/statement?day=2026-11-27'],
-  [(c) => c.market.favourites(), 'GET /favourites'],
-  [(c) => c.market.setFavourites(['BTCUSDT']), 'PUT /favourites', { symbols: ['BTCUSDT'] }],
+  [(c) => c.preferences.preference('favourites'), 'GET /preferences/favourites'],
+  [(c) => c.preferences.preference('home'), 'GET /preferences/home'],
+  [(c) => c.preferences.preference('market-sort'), 'GET /preferences/market-sort'],
+  [
+    (c) => c.preferences.setPreference('favourites', { revision: 1, value: { symbols: ['BTCUSDT'] } }),
+    'PUT /preferences/favourites',
+    { revision: 1, value: { symbols: ['BTCUSDT'] } },
+  ],
+  [
+    (c) => c.preferences.setPreference('home', { revision: 0, value: { cards: [], actions: [] } }),
+    'PUT /preferences/home',
+    { revision: 0, value: { cards: [], actions: [] } },
+  ],
+  [
+    (c) => c.preferences.setPreference('market-sort', { revision: 0, value: { by: null, isRising: true } }),
+    'PUT /preferences/market-sort',
+    { revision: 0, value: { by: null, isRising: true } },
+  ],
 ]
 
 test('each endpoint asks with its method, address and body, as JSON', async () => {

@@ -13,6 +13,7 @@ import * as activity from './column/activity.ts'
 import * as option from './column/option.ts'
 import * as papers from './column/papers.ts'
 import * as regain from './column/regain.ts'
+import * as preferences from './column/preferences.ts'
 import * as perp from './column/perp.ts'
 import * as safety from './column/safety.ts'
 import * as support from './column/support.ts'
@@ -24,6 +25,7 @@ import { createHttp, type ClientOptions } from './http.ts'
 export type Client = {
   readonly market: Bound<typeof market>
   readonly user: Bound<typeof user>
+  readonly preferences: Bound<typeof preferences>
   readonly factors: Bound<typeof factors>
   readonly papers: Bound<typeof papers>
   readonly safety: Bound<typeof safety>
@@ -57,6 +59,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     market: bind(market, http),
     user: bind(user, http),
+    preferences: bind(preferences, http),
     factors: bind(factors, http),
     papers: bind(papers, http),
     safety: bind(safety, http),

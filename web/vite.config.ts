@@ -51,7 +51,7 @@ const laterPart =
   /\/web\/(app\/upload|shell\/(practice-sheet|colours-sheet|gates-sheet|update)|parts\/(limits\/|funds\/faucet-button|order\/(amend-sheet|placed)|desk\/mini-chart|spot\/(confirm-order|send|request)))\./
 /** Code that every screen needs, and the arithmetic of money and orders, which most screens use. */
 const shellPart =
-  /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
+  /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack\/(?!react-virtual|virtual-core))\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
 /** Documents, with the icons that no other screen has. */
 const papersPart = /\/web\/parts\/papers\/|\/lucide-react\/dist\/esm\/icons\/(book-user|car|id-card|image-off)\./
 /** Documents, a new password, and access without the second factors: of few screens. */

@@ -58,13 +58,3 @@ export async function trades(
   })
   return answer.trades
 }
-
-/** Symbols of the user's favourite markets. */
-export async function favourites(http: Http, options?: CallOptions): Promise<readonly string[]> {
-  return (await http<{ readonly symbols: readonly string[] }>('GET', '/favourites', options)).symbols
-}
-
-/** Replaces the list of favourites. */
-export async function setFavourites(http: Http, symbols: readonly string[], options?: CallOptions): Promise<readonly string[]> {
-  return (await http<{ readonly symbols: readonly string[] }>('PUT', '/favourites', { ...options, body: { symbols } })).symbols
-}

@@ -40,6 +40,7 @@ import { keyPolicies } from './key-terms.ts'
 import { Keys } from './keys.ts'
 import { Phrases } from './factors/phrases.ts'
 import { Logins } from './factors/logins.ts'
+import { AccountPreferences } from './account/preferences.ts'
 import { Profiles } from './profiles.ts'
 import { prune } from './prune.ts'
 import { AllowLists } from './regain/allow-list.ts'
@@ -69,6 +70,7 @@ const caps = { perIp: 100, perCountry: 1_000, allPhones: 5_000 }
 export class Identity implements AsyncDisposable {
   readonly sessions: Sessions
   readonly profiles: Profiles
+  readonly preferences: AccountPreferences
   readonly keys: Keys
   readonly logins: Logins
   /** Second factors, and the proofs that sensitive changes need. */
@@ -126,6 +128,7 @@ export class Identity implements AsyncDisposable {
       ...{ accounts: this.#accounts, argon: this.#argon, tries: this.#tries },
     })
     this.profiles = new Profiles(this.#db, this.#clock)
+    this.preferences = new AccountPreferences(this.#db)
     const phraseOf = (account: Account) => this.phrases.of(account)
     const { publicUrl = '' } = options
     const links = new FreezeLinks(this.#db, this.#clock, publicUrl)

@@ -171,22 +171,4 @@ export class Profiles {
     const rows = await this.#db.selectFrom('accounts').select('core_user').where('certification', '=', 'certified').execute()
     return rows.flatMap(({ core_user: user }) => (user === null ? [] : [user as UserId]))
   }
-
-  async favourites(account: string): Promise<readonly string[]> {
-    const row = await this.#db.selectFrom('favourites').select('symbols').where('account', '=', account).executeTakeFirst()
-    return row?.symbols ?? []
-  }
-
-  /** Replaces the whole list of favourites, in this order. */
-  async setFavourites(session: Session, symbols: readonly string[], visitor: Visitor): Promise<void> {
-    await this.#db.transaction().execute(async (db) => {
-      await db
-        .insertInto('favourites')
-        .values({ account: session.account, symbols })
-        .onConflict((conflict) => conflict.column('account').doUpdateSet({ symbols }))
-        .execute()
-      const entry = { account: session.account, visitor, session: session.id, detail: { count: symbols.length } }
-      await record(db, this.#clock, { ...entry, action: 'favourites-changed' })
-    })
-  }
 }

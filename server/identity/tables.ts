@@ -2,14 +2,15 @@ import type { RegainState } from '@candor/core/protocol/wire/regain.ts'
 import type { Channel } from '@candor/core/protocol/wire/user.ts'
 import type { KeyKind, KeyScope } from '@candor/core/protocol/wire/keys.ts'
 import type { OwnLimitKind, RestCause, RiskyProduct } from '@candor/core/protocol/wire/own-limits.ts'
-import type { Generated, GeneratedAlways, Kysely } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { Store } from '../store/open.ts'
 
-/** Migrations 010 to 013, 070, 090, 095, 096, 101, 108 to 110 and 115, as Kysely sees them. */
+/** Migrations 010 to 013, 070, 090, 095, 096, 101, 108 to 110, 115 and 157, as Kysely sees them. */
 export type IdentityTables = {
   accounts: AccountTable
   agreements: AgreementTable
-  favourites: { account: string; symbols: readonly string[] }
+  /** `value`: as JSON text when it is written. */
+  preferences: { account: string; name: string; revision: number; value: ColumnType<unknown, string, string> }
   sessions: SessionTable
   codes: CodeTable
   code_counts: { subject: string; since: number; sent: number }

@@ -79,7 +79,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // The follower: whose notice an event becomes, whose webhooks rest, whose a deposit address is, and whose account is erased.
   accounts: { engine: 'select (id, core_user)', follower: 'select (id, uid, core_user, frozen_at, erased_at)', gateway: keeps },
   agreements: { grows: true, gateway: adds },
-  favourites: passing,
+  preferences: passing,
   sessions: passing,
   codes: passing,
   code_counts: passing,

@@ -214,7 +214,13 @@ const columns = ['spot', 'perp', 'margin', 'option', 'convert', 'launchpad']
 const openToClients = ['core/money', 'core/risk', 'core/proof', 'core/market-data']
 const openTables = [
   ...['core/protocol/locales.ts', 'core/protocol/coins.ts', 'core/protocol/countries.ts'],
-  ...['core/protocol/csv.ts', 'core/protocol/wire/papers.ts', 'core/protocol/wire/notices.ts', 'core/protocol/wire/changes.ts'],
+  ...[
+    'core/protocol/csv.ts',
+    'core/protocol/wire/papers.ts',
+    'core/protocol/wire/notices.ts',
+    'core/protocol/wire/own/preferences.ts',
+    'core/protocol/wire/changes.ts',
+  ],
   ...[
     'core/protocol/wire/addresses.ts',
     'core/protocol/wire/days/daily.ts',

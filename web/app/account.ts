@@ -2,10 +2,11 @@
 import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { client, queries } from './client.ts'
+import { client } from './client.ts'
+import { mergedFavourites, movedBy, toggled } from './preferences/ordering.ts'
 import { whenAvailable } from './patience.ts'
+import { type PreferenceRules, usePreference } from './preferences/preferences.ts'
 import { useMe } from './session.ts'
-import { set, useSettings } from './settings.ts'
 import { type Sending, useSendOnce } from './use-send-once.ts'
 
 export function useBalances(): UseQueryResult<WireBalances> {
@@ -23,35 +24,17 @@ export function useFaucet(onGiven: () => unknown, onError: (error: Error) => voi
   })
 }
 
-/** Favourite symbols and a way to change them: kept by the exchange for users, on the device for visitors. */
+const favouriteRules: PreferenceRules<'favourites'> = { fallback: { symbols: [] }, merged: mergedFavourites }
+
+/** Favourite symbols in their order, and ways to change them. */
 export function useFavourites(): {
   readonly symbols: readonly string[]
   readonly toggle: (symbol: string) => void
-  readonly replace: (symbols: readonly string[]) => void
+  /** Moves one before or after others. */
+  readonly move: (symbol: string, by: number) => void
 } {
-  const me = useMe()
-  const local = useSettings((settings) => settings.favourites)
-  const query = useQuery({
-    queryKey: ['own', 'favourites'],
-    queryFn: () => client.market.favourites(),
-    enabled: me !== undefined,
-    staleTime: 60_000,
-  })
-  const isOwn = me !== undefined
-  const symbols = isOwn ? (query.data ?? local) : local
-
-  const replace = useCallback(
-    (next: readonly string[]) => {
-      set({ favourites: next })
-      if (!isOwn) return
-      queries.setQueryData(['own', 'favourites'], next)
-      client.market.setFavourites(next).catch(() => queries.invalidateQueries({ queryKey: ['own', 'favourites'] }))
-    },
-    [isOwn],
-  )
-  const toggle = useCallback(
-    (symbol: string) => replace(symbols.includes(symbol) ? symbols.filter((other) => other !== symbol) : [...symbols, symbol]),
-    [symbols, replace],
-  )
-  return { symbols, toggle, replace }
+  const [{ symbols }, change] = usePreference('favourites', favouriteRules)
+  const toggle = useCallback((symbol: string) => change((now) => ({ symbols: toggled(now.symbols, symbol) })), [change])
+  const move = useCallback((symbol: string, by: number) => change((now) => ({ symbols: movedBy(now.symbols, symbol, by) })), [change])
+  return { symbols, toggle, move }
 }

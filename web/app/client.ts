@@ -2,6 +2,7 @@
 import { bind } from '@candor/client/bind.ts'
 import * as funds from '@candor/client/column/funds.ts'
 import * as market from '@candor/client/column/market.ts'
+import * as preferences from '@candor/client/column/preferences.ts'
 import * as spot from '@candor/client/column/spot.ts'
 import * as user from '@candor/client/column/user.ts'
 import { ApiError, OfflineError } from '@candor/client/errors.ts'
@@ -35,7 +36,10 @@ export const http: Http = async (...request) => {
   }
 }
 
-export const client = { market: bind(market, http), user: bind(user, http), funds: bind(funds, http), spot: bind(spot, http) }
+export const client = {
+  ...{ market: bind(market, http), user: bind(user, http), funds: bind(funds, http), spot: bind(spot, http) },
+  preferences: bind(preferences, http),
+}
 
 // Makes a button busy before the next tap is handled. The default scheduler uses a timer, so two quick taps would send two requests.
 notifyManager.setScheduler(queueMicrotask)

@@ -1,5 +1,11 @@
 /** Settings of this device. They are kept in local storage; the script before the first paint reads the same record. */
+import type { PreferenceName, Preferences } from '@candor/core/protocol/wire/own/preferences.ts'
 import { create } from 'zustand'
+
+/** The last known value of each, and whose it is: null for a visitor's. */
+export type KeptPreferences = {
+  readonly [Name in PreferenceName]?: { readonly owner: string | null; readonly value: Preferences[Name] }
+}
 
 export type Settings = {
   /** Absent: follows the system. */
@@ -21,8 +27,8 @@ export type Settings = {
   readonly dataSaver: boolean
   readonly totalIn: 'USDT' | 'BTC'
   readonly timeZone: 'local' | 'utc'
-  /** Favourites of visitors; those of users are kept by the exchange. */
-  readonly favourites: readonly string[]
+  /** Preferences that the account keeps too: see `preferences/`. */
+  readonly kept: KeptPreferences
   /** The last market of the spot and margin desks. */
   readonly lastSymbol: string
   /** The last market of the perp desk. */
@@ -45,7 +51,7 @@ const initial: Settings = {
   dataSaver: false,
   totalIn: 'USDT',
   timeZone: 'local',
-  favourites: [],
+  kept: {},
   lastSymbol: 'BTCUSDT',
   lastPerp: 'BTCUSDTPERP',
   lastDesk: '/deal',
@@ -74,8 +80,14 @@ function read(): Partial<Settings> {
   }
 }
 
-/** Renames old settings: `lastPerp` was stored as `lastContract` before. */
-function renamed(kept: Partial<Settings> & { readonly lastContract?: string }): Partial<Settings> {
-  const { lastContract, ...rest } = kept
-  return lastContract === undefined ? rest : { lastPerp: lastContract, ...rest }
+type Old = { readonly lastContract?: string; readonly favourites?: readonly string[] }
+
+/** Renames old settings: `lastPerp` was stored as `lastContract` before, and favourites had a list of their own. */
+function renamed(kept: Partial<Settings> & Old): Partial<Settings> {
+  const { lastContract, favourites = [], ...rest } = kept
+  return {
+    ...(lastContract === undefined ? {} : { lastPerp: lastContract }),
+    ...(favourites.length === 0 ? {} : { kept: { favourites: { owner: null, value: { symbols: favourites } } } }),
+    ...rest,
+  }
 }

@@ -168,7 +168,9 @@ const samples: Readonly<Record<string, object>> = {
   'patch /app/v1/notices/preferences': { kind: 'order-filled', channel: 'push', isOn: false },
   'put /app/v1/notices/push': { endpoint: 'http://127.0.0.1/', keys: { p256dh: 'x', auth: 'x' } },
   'patch /app/v1/papers': { kind: 'passport', country: 'DE', name: 'Erika Mustermann', born: '1984-02-29', number: 'C01X00T47' },
-  'put /app/v1/favourites': { symbols: ['NOSUCH'] },
+  'put /app/v1/preferences/favourites': { revision: 0, value: { symbols: ['NOSUCH'] } },
+  'put /app/v1/preferences/home': { revision: 7, value: { cards: [], actions: [] } },
+  'put /app/v1/preferences/market-sort': { revision: 7, value: { by: null, isRising: true } },
 } // prettier-ignore
 
 /** Fields of free text: a text that looks strange may be valid. */
@@ -217,7 +219,7 @@ async function state(): Promise<string> {
   const user = alice.id
   const [balances, orders] = await Promise.all([exchange.link.ask.balances(user), exchange.link.ask.openOrders(user)])
   const { rows } = await exchange.store.pool.query(
-    'select (select count(*) from accounts) as accounts, (select count(*) from favourites) as favourites',
+    'select (select count(*) from accounts) as accounts, (select count(*) from preferences) as preferences',
   )
   return JSON.stringify([balances, orders, rows, (await alice.call('GET', '/me')).status])
 }

@@ -38,7 +38,7 @@ export function meOf(identity: Identity, { ask, listing }: UserContext): MeOf {
   }
 }
 
-/** The user's own page: profile, language, favourites. */
+/** The user's own page: profile and language. */
 export function profileRoutes(app: App, identity: Identity, cookies: Cookies, context: UserContext, me: MeOf): void {
   app.get(
     '/me',
@@ -87,32 +87,6 @@ export function profileRoutes(app: App, identity: Identity, cookies: Cookies, co
       await execute(context, user as UserId, { type: 'user.certify', user: user as UserId, isCertified: true })
       await identity.profiles.setCertified(account, visitorOf(request, cookies), request.session)
       return me(request.session)
-    },
-  )
-
-  app.get(
-    '/favourites',
-    { config, schema: { tags, summary: 'The user’s favourite markets', querystring: nothing, response: answers(schema.favourites) } },
-    async (request) => ({ symbols: await identity.profiles.favourites(request.session.account) }),
-  )
-
-  app.put(
-    '/favourites',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Set the user’s favourite markets',
-        querystring: nothing,
-        body: schema.favourites,
-        response: answers(schema.favourites),
-      },
-    },
-    async (request) => {
-      const { symbols } = request.body
-      for (const symbol of symbols) context.listing.marketNamed(symbol, 'symbols')
-      await identity.profiles.setFavourites(request.session, symbols, visitorOf(request, cookies))
-      return { symbols }
     },
   )
 }

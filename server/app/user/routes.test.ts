@@ -74,9 +74,12 @@ test('USER-CERTIFY-001: in the sandbox one request verifies the user, in the cor
 test('USER-FAVOURITE-001: favourites are one ordered list of listed markets, without repeats', async () => {
   const browser = api.browser()
   await browser.register(api.world.address())
-  assert.deepEqual((await browser.send('GET', '/favourites')).body, { symbols: [] })
-  assert.deepEqual((await browser.send('PUT', '/favourites', { symbols: ['BTCUSDT'] })).body, { symbols: ['BTCUSDT'] })
-  assert.deepEqual((await browser.send('GET', '/favourites')).body, { symbols: ['BTCUSDT'] })
+  const path = '/preferences/favourites'
+  const set = async (symbols: unknown, revision = 1) => (await browser.send('PUT', path, { revision, value: { symbols } })).body
+  assert.deepEqual((await browser.send('GET', path)).body, { revision: 0 })
+  const kept = { revision: 1, value: { symbols: ['BTCUSDT'] } }
+  assert.deepEqual(await set(['BTCUSDT'], 0), kept)
+  assert.deepEqual((await browser.send('GET', path)).body, kept)
   const wrong = [
     [['NOSUCH'], 'MARKET_UNKNOWN'],
     [['BTCUSDT', 'BTCUSDT'], 'FIELD_INVALID'],
@@ -84,8 +87,33 @@ test('USER-FAVOURITE-001: favourites are one ordered list of listed markets, wit
     [Array.from({ length: 201 }, (_, n) => `M${n}`), 'FIELD_INVALID'],
     ['BTCUSDT', 'FIELD_INVALID'],
   ] as const
-  for (const [symbols, refusal] of wrong) assert.equal((await browser.send('PUT', '/favourites', { symbols })).body.code, refusal)
-  assert.deepEqual((await browser.send('GET', '/favourites')).body, { symbols: ['BTCUSDT'] })
+  for (const [symbols, refusal] of wrong) assert.equal((await set(symbols)).code, refusal)
+  assert.deepEqual((await browser.send('GET', path)).body, kept)
+})
+
+test('USER-PREFERENCE-001: a setting keeps its strict shape, and a change from an old revision is refused', async () => {
+  const browser = api.browser()
+  await browser.register(api.world.address())
+  const path = '/preferences/home'
+  const put = async (revision: unknown, value: unknown) => (await browser.send('PUT', path, { revision, value })).body
+  const first = { cards: ['markets', 'quick'], actions: ['convert'] }
+  const second = { cards: ['quick'], actions: [] }
+  assert.deepEqual(await put(0, first), { revision: 1, value: first })
+  assert.equal((await put(0, second)).code, 'PREFERENCE_STALE')
+  assert.deepEqual((await browser.send('GET', path)).body, { revision: 1, value: first })
+  assert.deepEqual(await put(1, second), { revision: 2, value: second })
+  assert.equal((await put(3, first)).code, 'PREFERENCE_STALE', 'of a revision that there never was')
+  for (const value of [
+    { ...first, more: 1 },
+    { cards: ['casino'], actions: [] },
+    { cards: ['quick', 'quick'], actions: [] },
+    { cards: [] },
+  ])
+    assert.match(String((await put(2, value)).code), /^FIELD_/)
+  assert.deepEqual((await browser.send('GET', path)).body, { revision: 2, value: second })
+  assert.equal((await browser.send('GET', '/preferences/casino')).body.code, 'NOT_FOUND')
+  const both = await Promise.all([put(2, first), put(2, second)])
+  assert.equal(both.filter((answer) => answer.code === 'PREFERENCE_STALE').length, 1, 'of two at once, one is refused')
 })
 
 test('USER-INPUT-001: any input to these routes gets a definite refusal, and logs nobody in', async () => {

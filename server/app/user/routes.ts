@@ -5,10 +5,11 @@ import type { Cookies } from './cookies.ts'
 import { factorRoutes, stepRoutes } from './factor-routes.ts'
 import { gateRoutes } from './gate-routes.ts'
 import { keyRoutes } from './key-routes.ts'
+import { preferenceRoutes } from './preference-routes.ts'
 import { meOf, profileRoutes, type UserContext } from './profile-routes.ts'
 import { safetyRoutes } from './safety-routes.ts'
 
-/** All routes about the user, below `/app/v1`: `/auth/*`, `/me`, `/keys`, `/favourites`. */
+/** All routes about the user, below `/app/v1`: `/auth/*`, `/me`, `/keys`, `/preferences/*`. */
 export function userRoutes(app: App, context: UserContext, identity: Identity, cookies: Cookies): void {
   const me = meOf(identity, context)
   authRoutes(app, identity, cookies, me)
@@ -17,6 +18,7 @@ export function userRoutes(app: App, context: UserContext, identity: Identity, c
   factorRoutes(app, identity, cookies)
   safetyRoutes(app, identity, cookies)
   profileRoutes(app, identity, cookies, context, me)
+  preferenceRoutes(app, identity.preferences, context.listing)
   gateRoutes(app, identity, cookies, me)
   keyRoutes(app, identity, cookies)
 }

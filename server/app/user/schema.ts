@@ -15,7 +15,7 @@ import type {
   WireSession,
 } from '@candor/core/protocol/wire/user.ts'
 import { z } from 'zod'
-import { decimalOut, millis, refuse, symbol } from '../../http/schema.ts'
+import { decimalOut, millis, refuse } from '../../http/schema.ts'
 
 export const channel = z.enum(['email', 'phone'])
 export const to = z
@@ -122,11 +122,3 @@ export const sessionId = z.strictObject({
 export const invitation = z
   .strictObject({ code: z.string(), inviter: z.string() })
   .meta({ id: 'Invitation' }) satisfies z.ZodType<WireInvitation>
-
-export const favourites = z.strictObject({
-  symbols: z
-    .array(symbol)
-    .max(200)
-    .refine((list) => new Set(list).size === list.length)
-    .readonly(),
-})

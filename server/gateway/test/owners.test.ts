@@ -86,7 +86,7 @@ async function ownEverything(): Promise<Program> {
   await done('POST', '/transfer', { clientId: `${mark}-4`, asset: 'USDT', from: 'spot', to: 'perp', amount: '5000' })
   await done('POST', '/perp/orders', order('BTCUSDTPERP', 5))
   await done('POST', '/lend/supply', { clientId: `${mark}-6`, asset: 'USDT', amount: '1234.5' })
-  await done('PUT', '/favourites', { symbols: ['ETHUSDT'] })
+  await done('PUT', '/preferences/favourites', { revision: 0, value: { symbols: ['ETHUSDT'] } })
   await done('PATCH', '/papers', { kind: 'passport', country: 'DE', name: `Alice ${mark}`, born: '1984-02-29', number: 'C01X00T47' })
   await done('PUT', '/limits', { kind: 'loss-day', value: '1234.5' })
   await done('POST', '/transfer', { clientId: `${mark}-7`, asset: 'USDT', from: 'spot', to: 'option', amount: '100' })

@@ -100,7 +100,7 @@ export class Deletions implements Disposable {
             from accounts where id = ${id}`)
         )[0],
         agreements: await rows(sql`select version, accepted_at, session, ip, device from agreements where account = ${id}`),
-        favourites: await rows(sql`select symbols from favourites where account = ${id}`),
+        preferences: await rows(sql`select name, value from preferences where account = ${id} order by name`),
         sessions: await rows(sql`
           select id, device, ip, created_at, last_seen_at, revoked_at from sessions where account = ${id} order by created_at`),
         passkeys: await rows(sql`select label, created_at, last_used_at from passkeys where account = ${id}`),
@@ -231,7 +231,7 @@ const erased = [
   ...['reset_tokens', 'freeze_links', 'login_steps', 'passkey_challenges', 'passkeys', 'authenticators', 'recovery_codes'],
   ...[
     'payment_passwords',
-    'favourites',
+    'preferences',
     'notices',
     'notice_preferences',
     'push_subscriptions',

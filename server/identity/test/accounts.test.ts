@@ -106,7 +106,7 @@ test('USER-MESSAGE-003: messages go to the mail address, without one to the phon
 const log = (account: string) =>
   people.rows('select action, at, ip, device, session, detail from audit_log where account = $1 order by id', account)
 
-test('USER-ME-001: a profile shows masked addresses; its language, favourites and verification change, and the log says so', async () => {
+test('USER-ME-001: a profile shows masked addresses; its language and verification change, and the log says so', async () => {
   const profiles = new Profiles(people.db, people.clock)
   const person = await people.person()
   const visitor = stranger()
@@ -131,10 +131,6 @@ test('USER-ME-001: a profile shows masked addresses; its language, favourites an
 
   await profiles.changeLang(session, 'fr', visitor)
   assert.equal((await profiles.get(person.id)).lang, 'fr')
-  assert.deepEqual(await profiles.favourites(person.id), [])
-  await profiles.setFavourites(session, ['A', 'B'], visitor)
-  await profiles.setFavourites(session, ['B'], visitor)
-  assert.deepEqual(await profiles.favourites(person.id), ['B'])
   const isCertified = async (): Promise<boolean> => (await profiles.certified()).some((user) => user === person.core_user)
   assert.equal(await isCertified(), false)
   await profiles.setCertified(person.id, visitor, session)
@@ -147,8 +143,6 @@ test('USER-ME-001: a profile shows masked addresses; its language, favourites an
   const line = { at: people.clock(), ip: visitor.ip, device: 'Firefox · Linux', session: session.id }
   assert.deepEqual(await log(person.id), [
     { ...line, action: 'lang-changed', detail: { lang: 'fr' } },
-    { ...line, action: 'favourites-changed', detail: { count: 2 } },
-    { ...line, action: 'favourites-changed', detail: { count: 1 } },
     { ...line, action: 'certified', detail: {} },
   ])
   await profiles.setCertified(id, visitor)

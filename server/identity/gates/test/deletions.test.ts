@@ -76,7 +76,10 @@ test('USER-DELETE-002: sessions and keys end at once, every address is told, and
 test('USER-DELETE-003: after 14 days addresses, devices, factors and settings are erased, the core freezes, and the address is free', async () => {
   const { to, session } = await proven()
   const { account, user } = session
-  await world.store.pool.query(`insert into favourites (account, symbols) values ($1, '{BTCUSDT}')`, [account])
+  await world.store.pool.query(
+    `insert into preferences (account, name, revision, value) values ($1, 'favourites', 1, '{"symbols":["BTCUSDT"]}')`,
+    [account],
+  )
   await deletions.ask(false, { session, visitor: phone })
   await world.identity.settled()
   world.pass(deletionWaitMs)
@@ -86,7 +89,7 @@ test('USER-DELETE-003: after 14 days addresses, devices, factors and settings ar
     { ...row, uid: undefined },
     { email: null, phone: null, phrase: null, frozen_at: world.clock(), erased_at: world.clock(), uid: undefined },
   )
-  for (const table of ['sessions', 'favourites', 'notices', 'passkeys', 'payment_passwords'])
+  for (const table of ['sessions', 'preferences', 'notices', 'passkeys', 'payment_passwords'])
     assert.deepEqual(await rows(`select 1 from ${table} where account = $1`, account), [], table)
   assert.deepEqual(await rows('select 1 from inbox where recipient = $1', to), [])
   assert.ok(world.core.told.some((command) => command.type === 'user.set' && command.user === user && command.isFrozen === true))

@@ -1,0 +1,38 @@
+/** Small settings that are kept with the account, so that every device has the same ones. Each has a name and a strict shape. */
+
+/** The most favourite markets of an account. */
+export const favouritesMax = 200
+
+/** The parts of the start page that its owner may order or hide. */
+export const homeCards = ['next', 'quick', 'markets', 'volume', 'links'] as const
+export type HomeCard = (typeof homeCards)[number]
+
+export const quickActions = ['funds', 'deposit', 'convert', 'trade', 'second', 'presale', 'invite', 'orders', 'records'] as const
+export type QuickAction = (typeof quickActions)[number]
+
+export const marketSorts = ['name', 'price', 'change', 'high', 'low', 'volume'] as const
+export type MarketSortBy = (typeof marketSorts)[number]
+
+/** `symbols`: in the owner's order. */
+export type Favourites = { readonly symbols: readonly string[] }
+/** What is in no list is not shown. */
+export type HomeLayout = { readonly cards: readonly HomeCard[]; readonly actions: readonly QuickAction[] }
+/** The column by which the list of markets is sorted. `by` null: as the exchange lists them. */
+export type MarketSort = { readonly by: MarketSortBy | null; readonly isRising: boolean }
+
+/** One line per setting. A new one needs a schema beside the others in the server's `preference-routes.ts`. */
+export type Preferences = { readonly favourites: Favourites; readonly home: HomeLayout; readonly 'market-sort': MarketSort }
+export type PreferenceName = keyof Preferences
+
+/**
+ * `revision`: how often it was set; 0: never, and `value` is absent. A change names the revision it was made from, so that two devices
+ * don't undo each other's changes.
+ */
+export type WirePreference<Name extends PreferenceName = PreferenceName> = {
+  readonly revision: number
+  readonly value?: Preferences[Name]
+}
+export type WirePreferenceChange<Name extends PreferenceName = PreferenceName> = {
+  readonly revision: number
+  readonly value: Preferences[Name]
+}
