@@ -1,31 +1,150 @@
-import { useTranslation } from '../../app/translate.ts'
+import type { MarketSort } from '@candor/core/protocol/wire/own/preferences.ts'
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { ArrowUpDown } from 'lucide-react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useFavourites } from '../../app/account.ts'
+import { useConfig, useMarkets } from '../../app/config.ts'
 import { navigate, usePlace } from '../../app/location.ts'
-import { loadTickers } from '../../app/quotes.ts'
+import { type PreferenceRules, usePreference } from '../../app/preferences/preferences.ts'
+import { loadTickers, type Quote, quotesNow, useQuotes, useTickersError } from '../../app/quotes.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Button } from '../../parts/ui/button.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
-import { Segmented } from '../../parts/ui/tabs.tsx'
-import { MarketList } from '../../parts/market/market-list.tsx'
+import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
+import { Empty, Failure } from '../../parts/ui/state.tsx'
+import { Chip, Tabs } from '../../parts/ui/tabs.tsx'
+import { deskOf } from '../../parts/market/desk-of.ts'
+import { ArrangeFavourites } from './arrange-favourites.tsx'
+import { categoriesOf, type Category } from './categories.ts'
+import { Columns } from './columns.tsx'
+import { hasColumns, shownMarkets, type Tab, tabs, usualSort, type View, withRecent } from './list.ts'
+import { MenuSheet } from './menu-sheet.tsx'
+import { keepRecents, recentsKept } from './recents.ts'
+import { MarketRows } from './rows.tsx'
+import { SearchField } from './search-field.tsx'
 
-/** All markets with their price and change; a tap opens the desk. */
+const sortRules: PreferenceRules<'market-sort'> = { fallback: usualSort }
+const reorderEveryMs = 4_000
+
+/** All markets with live prices: favourites, kinds, new listings, categories and a search; a tap opens the desk. */
 export function Screen() {
   const { t } = useTranslation()
-  const { path, query } = usePlace()
-  const kind = query.get('kind') === 'perp' ? 'perp' : 'spot'
+  const { query } = usePlace()
+  const asked = query.get('kind') === 'perp' ? 'perp' : query.get('tab')
+  const tab = tabs.find((one) => one === asked) ?? 'spot'
+  const markets = useMarkets()
+  const error = useTickersError()
+  const favourites = useFavourites()
+  const [sort, changeSort] = usePreference('market-sort', sortRules)
+  const [typed, setTyped] = useState('')
+  const [isSearching, setIsSearching] = useState(false)
+  const [recents, setRecents] = useState(recentsKept)
+  const [category, setCategory] = useState<Category>()
+  const [isArranging, setIsArranging] = useState(false)
+  const [menu, setMenu] = useState<WireMarket>()
+  const assets = useConfig().data?.assets
+  const names = useMemo(() => new Map((assets ?? []).map(({ symbol, name }) => [symbol, name])), [assets])
+  const groups = useMemo(() => categoriesOf(new Set(markets.map(({ base }) => base))), [markets])
+  const text = useDeferredValue(typed)
+  const view: View = {
+    ...{ tab, text, sort, names, favourites: favourites.symbols },
+    category: category ?? groups[0] ?? 'majors',
+  }
+  const labels: Readonly<Record<Tab, string>> = {
+    favourites: t('markets.favourites'),
+    spot: t('trade.spot'),
+    perp: t('trade.futures'),
+    new: t('markets.new'),
+    categories: t('markets.categories'),
+  }
+  const open = (market: WireMarket): void => {
+    if (typed.trim() !== '') setRecents(keepRecents(withRecent(recents, market.symbol)))
+    navigate(deskOf(market))
+  }
+  const isFavourites = tab === 'favourites' && text.trim() === ''
   return (
     <Pull onRefresh={loadTickers}>
       <PageHeader title={t('market.title')} hasBack={false} />
-      <div className="flex flex-col gap-3 px-4 pb-4">
-        <Segmented
-          label={t('markets.kind')}
-          value={kind}
-          onChange={(next) => navigate(next === 'perp' ? `${path}?kind=perp` : path, { replace: true })}
-          choices={[
-            { value: 'spot', label: t('trade.spot') },
-            { value: 'perp', label: t('trade.futures') },
-          ]}
+      <div className="flex flex-col pb-4">
+        <SearchField
+          value={typed}
+          onChange={setTyped}
+          onFocus={setIsSearching}
+          recents={isSearching && typed === '' ? recents.flatMap((symbol) => markets.find((one) => one.symbol === symbol) ?? []) : []}
+          onOpen={(market) => navigate(deskOf(market))}
+          onForget={() => setRecents(keepRecents([]))}
         />
-        <MarketList key={kind} kind={kind} onChoose={(symbol) => navigate(`${kind === 'perp' ? '/contract' : '/spot'}?symbol=${symbol}`)} />
+        {text.trim() === '' && (
+          <Tabs
+            className="mt-1"
+            label={t('market.title')}
+            value={tab}
+            onChange={(next) => {
+              setIsArranging(false)
+              navigate(next === 'spot' ? '/market' : `/market?tab=${next}`, { replace: true })
+            }}
+            choices={tabs.map((value) => ({ value, label: labels[value] }))}
+          />
+        )}
+        {tab === 'categories' && text.trim() === '' && (
+          <div role="group" aria-label={t('markets.categories')} className="no-scrollbar flex gap-2 overflow-x-auto px-4 pt-3">
+            {groups.map((one) => (
+              <Chip key={one} isOn={one === view.category} onClick={() => setCategory(one)}>
+                {t(`markets.category.${one}`)}
+              </Chip>
+            ))}
+          </div>
+        )}
+        {hasColumns(view) && <Columns sort={sort} onSort={(next: MarketSort) => changeSort(() => next)} />}
+        {isFavourites && favourites.symbols.length > 1 && (
+          <Button variant="ghost" size="small" className="me-2 self-end" onClick={() => setIsArranging(!isArranging)}>
+            <ArrowUpDown size={16} strokeWidth={1.75} aria-hidden />
+            {isArranging ? t('common.done') : t('markets.arrange')}
+          </Button>
+        )}
+        <div role="tabpanel" aria-label={text.trim() === '' ? labels[tab] : t('markets.search')}>
+          {markets.length === 0 ? (
+            error === undefined ? (
+              <RowsSkeleton rows={8} />
+            ) : (
+              <Failure error={error} onRetry={() => void loadTickers()} />
+            )
+          ) : isFavourites && isArranging ? (
+            <ArrangeFavourites markets={shownMarkets(markets, quotesNow(), view)} onMove={favourites.move} />
+          ) : (
+            <Listed markets={markets} view={view} onOpen={open} onMenu={setMenu} />
+          )}
+        </div>
       </div>
+      {menu !== undefined && <MenuSheet market={menu} onOpen={() => open(menu)} onClose={() => setMenu(undefined)} />}
     </Pull>
   )
+}
+
+/** The rows. Prices are live; the order changes only every few seconds, so that taps hit the right row. */
+function Listed({
+  markets,
+  view,
+  onOpen,
+  onMenu,
+}: {
+  readonly markets: readonly WireMarket[]
+  readonly view: View
+  readonly onOpen: (market: WireMarket) => void
+  readonly onMenu: (market: WireMarket) => void
+}) {
+  const { t } = useTranslation()
+  const quotes = useQuotes()
+  const settled = useRef<{ readonly key: string; readonly at: number; readonly rows: readonly WireMarket[] }>(undefined)
+  const { tab, text, category, favourites, sort } = view
+  const key = JSON.stringify([tab, text, category, favourites, sort, markets.length, quotes.length])
+  const now = Date.now()
+  if (settled.current === undefined || settled.current.key !== key || now - settled.current.at > reorderEveryMs) {
+    const bySymbol: ReadonlyMap<string, Quote> = new Map(quotes.map((quote) => [quote.symbol, quote]))
+    settled.current = { key, at: now, rows: shownMarkets(markets, bySymbol, view) }
+  }
+  const { rows } = settled.current
+  if (rows.length === 0) return <Empty text={tab === 'favourites' && text === '' ? t('markets.noFavourites') : t('markets.noneFound')} />
+  return <MarketRows rows={rows} shows={hasColumns(view) ? sort.by : null} onOpen={onOpen} onMenu={onMenu} />
 }

@@ -10,7 +10,7 @@ export type HomeCard = (typeof homeCards)[number]
 export const quickActions = ['funds', 'deposit', 'convert', 'trade', 'second', 'presale', 'invite', 'orders', 'records'] as const
 export type QuickAction = (typeof quickActions)[number]
 
-export const marketSorts = ['name', 'price', 'change', 'high', 'low', 'volume'] as const
+export const marketSorts = ['name', 'volume', 'price', 'change', 'high', 'low'] as const
 export type MarketSortBy = (typeof marketSorts)[number]
 
 /** `symbols`: in the owner's order. */
