@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import test from 'node:test'
+import type { WireNewAlert } from '@candor/core/protocol/wire/own/alerts.ts'
 import { createClient, type Client } from './client.ts'
 import { ApiError, OfflineError } from './errors.ts'
 import { createCookieJar } from './node/cookie.ts'
@@ -27,6 +28,16 @@ const order = { clientId: 'c1', symbol: 'BTCUSDT', side: 'buy', type: 'limit', p
 const newKey = { label: 'bot', scopes: ['read', 'trade'], ips: ['192.0.2.1'], password: 'p' } as const
 
 const contract = { clientId: 'c1', symbol: 'BTCUSDTPERP', side: 'sell', type: 'market', quantity: '1' } as const
+
+const newAlert: WireNewAlert = {
+  symbol: 'BTCUSDT',
+  condition: 'above',
+  source: 'last',
+  level: '70000',
+  note: '',
+  isOn: true,
+  isReachedFine: false,
+}
 
 /** Every endpoint of docs/app-api.md: the call, and the request that it must send. */
 const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: string, body?: unknown][] = [
@@ -218,6 +229,11 @@ const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: str
   [(c) => c.convert.conversions({ before: 'x', limit: 5 }), 'GET /convert/conversions?before=x&limit=5'],
   [(c) => c.daily.profit('2026-11'), 'GET /daily/profit?month=2026-11'],
   [(c) => c.daily.statement('2026-11-27'), 'GET /daily/statement?day=2026-11-27'],
+  [(c) => c.alerts.alerts(), 'GET /alerts'],
+  [(c) => c.alerts.createAlert(newAlert), 'POST /alerts', newAlert],
+  [(c) => c.alerts.replaceAlert('a', newAlert), 'PUT /alerts/a', newAlert],
+  [(c) => c.alerts.switchAlert('a', false), 'PATCH /alerts/a', { isOn: false }],
+  [(c) => c.alerts.deleteAlert('a'), 'DELETE /alerts/a'],
   [(c) => c.preferences.preference('favourites'), 'GET /preferences/favourites'],
   [(c) => c.preferences.preference('home'), 'GET /preferences/home'],
   [(c) => c.preferences.preference('market-sort'), 'GET /preferences/market-sort'],

@@ -1,4 +1,5 @@
 import { bind, type Bound } from './bind.ts'
+import * as alerts from './column/alerts.ts'
 import * as convert from './column/convert.ts'
 import * as daily from './column/daily.ts'
 import * as factors from './column/factors.ts'
@@ -42,6 +43,7 @@ export type Client = {
   readonly keys: Bound<typeof keys>
   readonly webhooks: Bound<typeof webhooks>
   readonly notices: Bound<typeof notices>
+  readonly alerts: Bound<typeof alerts>
   readonly activity: Bound<typeof activity>
   readonly news: Bound<typeof news>
 }
@@ -76,6 +78,7 @@ export function createClient(options: ClientOptions): Client {
     keys: bind(keys, http),
     webhooks: bind(webhooks, http),
     notices: bind(notices, http),
+    alerts: bind(alerts, http),
     activity: bind(activity, http),
     news: bind(news, http),
   }

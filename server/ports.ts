@@ -28,7 +28,7 @@ export const templates = [
   ...(['papers-verified', 'papers-rejected', 'papers-revoked'] as const),
   ...(['rest-ended', 'limit-raised', 'funds-posted', 'support-answered'] as const),
   ...(['login-failed', 'recovery-used', 'key-used', 'futures-warning', 'futures-liquidated', 'futures-deleveraged'] as const),
-  ...(['margin-warning', 'margin-liquidated', 'second-settled', 'order-filled'] as const),
+  ...(['margin-warning', 'margin-liquidated', 'price-alert', 'second-settled', 'order-filled'] as const),
   ...(['staff-enrolment', 'staff-address', 'staff-login'] as const),
 ] as const
 export type Template = (typeof templates)[number]

@@ -105,6 +105,8 @@ export const refusals = {
   ACCOUNT_OF_EXCHANGE: { id: 225, http: 403, api: -1002 },
   PROPOSAL_OPEN: { id: 211, http: 409, api: -1100 },
   PROPOSAL_STALE: { id: 212, http: 409, api: -1100 },
+  ALERT_LIMIT: { id: 291, http: 409, api: -1100 },
+  ALERT_REACHED: { id: 292, http: 409, api: -1100 },
   PREFERENCE_STALE: { id: 290, http: 409, api: -1100 },
   FINDING_SETTLED: { id: 218, http: 409, api: -1100 },
   SUM_DIFFERS: { id: 213, http: 400, api: -1100 },

@@ -29,8 +29,10 @@ import { perpRoutes } from './perp/routes.ts'
 import { proofRoutes } from './proof/routes.ts'
 import { spotRoutes } from './spot/routes.ts'
 import { supportRoutes } from './support/routes.ts'
+import type { Alerts } from '../alerts/alerts.ts'
 import { ActivityReader } from '../activity/reader.ts'
 import { deletionRoutes } from './user/deletion-routes.ts'
+import { alertRoutes } from './user/alert-routes.ts'
 import { activityRoutes } from './user/activity-routes.ts'
 import type { Cookies } from './user/cookies.ts'
 import { limitRoutes } from './user/limit-routes.ts'
@@ -51,6 +53,7 @@ export type RouteParts = {
   readonly own: LimitsDesk
   readonly notices: Notices
   readonly push: Push
+  readonly alerts: Alerts
   readonly changes: Changes
   readonly announcements: Announcements
   readonly tickets: SupportDesk
@@ -74,6 +77,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     changes,
     announcements,
     tickets,
+    alerts,
     book,
     chains,
     cookies,
@@ -96,6 +100,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     recentRoutes(scope, identity, webhooks, cookies)
     paperRoutes(scope, papers, cookies)
     noticeRoutes(scope, notices, push)
+    alertRoutes(scope, alerts)
     limitRoutes(scope, own, cookies)
     regainRoutes(scope, identity, regains, cookies)
     activityRoutes(scope, activity)

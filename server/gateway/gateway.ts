@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Millis } from '@candor/core/money/brand.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
+import { Alerts } from '../alerts/alerts.ts'
 import { ActivityWriter } from '../activity/writer.ts'
 import { submitTo } from './commands.ts'
 import type { Context } from '../live/context.ts'
@@ -26,6 +27,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   const log = logOf(options)
   const activity = new ActivityWriter({ pool: options.store.pool, onFault: (cause) => log('activity could not be written', cause) })
+  const alerts = await new Alerts({
+    ...{ store: options.store, data: live.data, now },
+    onFault: (cause) => log('a price alert could not be written', cause),
+  }).start()
   const context = contextOf(options, live, tellers, activity, now)
   const entrance = makeEntrance(options)
   const { limits } = entrance
@@ -38,7 +43,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   const { host, consolePort } = options
   const door = new ConsoleDoor({ port: consolePort, host, isSecure: isSecure(options), requestId: entrance.requestId })
-  const { app, onEnded } = await buildServer({ options, entrance, live, context, programs, sockets, people, door })
+  const { app, onEnded } = await buildServer({ options, entrance, live, context, programs, sockets, people, door, alerts })
   guard(app.server, { options, entrance, context, programs, sockets, people, door, onEnded })
   const stopTelling = tell(live, tellers)
   await app.listen({ host, port: options.port })
@@ -58,6 +63,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const closing = door[Symbol.asyncDispose]()
       await app.close()
       await closing
+      await alerts[Symbol.asyncDispose]()
       await activity[Symbol.asyncDispose]()
     },
   }

@@ -25,6 +25,7 @@ import { chainsDoor } from './chains-door.ts'
 import { type GatewayOptions, isSecure } from './options.ts'
 import type { People } from './people.ts'
 import type { Programs } from './programs.ts'
+import type { Alerts } from '../alerts/alerts.ts'
 import { appRoutes } from '../app/routes.ts'
 import type { Sockets } from './sockets.ts'
 import { collectSchemas, documentRoutes } from '../app/system/documents.ts'
@@ -40,6 +41,7 @@ export type ServerParts = {
   readonly sockets: Sockets
   readonly people: People
   readonly door: ConsoleDoor
+  readonly alerts: Alerts
 }
 
 /**
@@ -78,6 +80,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
     own,
     ...told,
     tickets,
+    alerts: parts.alerts,
     cookies: people.cookies,
   })
   const report = new HealthReport('gateway')

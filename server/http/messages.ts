@@ -101,6 +101,8 @@ export const messages: Readonly<Record<Refusal, string>> = {
   ACCOUNT_OF_EXCHANGE: 'This account belongs to the exchange. Only its operator can stop it.',
   PROPOSAL_OPEN: 'A proposal about these terms is already open.',
   PROPOSAL_STALE: 'The terms have changed since this was proposed. It has lapsed.',
+  ALERT_LIMIT: 'The account has reached its limit of price alerts.',
+  ALERT_REACHED: 'The price is already beyond this level.',
   PREFERENCE_STALE: 'The setting has been changed meanwhile. Read it again.',
   FINDING_SETTLED: 'This finding is already settled.',
   SUM_DIFFERS: 'This is not the proposed sum.',

@@ -18,7 +18,9 @@ const invitingKinds = Object.entries(noticeTerms as Readonly<Record<NoticeKind, 
 const isUnwelcome = `event.kind in (${invitingKinds.map((kind) => `'${kind}'`).join(', ')}) and exists (
   select from own_rests where account = accounts.id and cause = 'self-exclusion' and event.at >= own_rests.at and event.at < until)`
 
-const isQuiet = `kind in (${quietKinds.map((kind) => `'${kind}'`).join(', ')})`
+/** The kinds of which an account can get many. */
+const frequentKinds: readonly NoticeKind[] = [...quietKinds, 'price-alert']
+const isQuiet = `kind in (${frequentKinds.map((kind) => `'${kind}'`).join(', ')})`
 
 /** Each kind with the channels on which this table sends it, and whether it does so until the customer decides otherwise. */
 const channelRows = Object.entries(noticeTerms as Readonly<Record<NoticeKind, NoticeTerms>>).flatMap(([kind, terms]) =>

@@ -80,6 +80,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   accounts: { engine: 'select (id, core_user)', follower: 'select (id, uid, core_user, frozen_at, erased_at)', gateway: keeps },
   agreements: { grows: true, gateway: adds },
   preferences: passing,
+  alerts: passing,
   sessions: passing,
   codes: passing,
   code_counts: passing,

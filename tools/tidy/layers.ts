@@ -123,6 +123,7 @@ export const rooms: readonly Room[] = [
     layer: 6,
     what: 'copies of markets and accounts for readers, their age, and queries to the engine for data newer than the tables',
   },
+  { path: 'server/alerts', layer: 7, what: 'price alerts of customers: watched on released prices, told as notices' },
   { path: 'server/announcements', layer: 7, what: 'announcements of the staff to everybody, in all languages' },
   {
     path: 'server/operations',
@@ -219,6 +220,7 @@ const openTables = [
     'core/protocol/wire/papers.ts',
     'core/protocol/wire/notices.ts',
     'core/protocol/wire/own/preferences.ts',
+    'core/protocol/wire/own/alerts.ts',
     'core/protocol/wire/changes.ts',
   ],
   ...[

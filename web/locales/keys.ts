@@ -5,6 +5,7 @@ import type activity from './en/activity.json'
 import type addresses from './en/addresses.json'
 import type admission from './en/admission.json'
 import type agreement from './en/agreement.json'
+import type alerts from './en/alerts.json'
 import type apikeys from './en/apikeys.json'
 import type assets from './en/assets.json'
 import type auth from './en/auth.json'
@@ -53,6 +54,7 @@ export type Areas = {
   readonly addresses: typeof addresses
   readonly admission: typeof admission
   readonly agreement: typeof agreement
+  readonly alerts: typeof alerts
   readonly apikeys: typeof apikeys
   readonly assets: typeof assets
   readonly auth: typeof auth

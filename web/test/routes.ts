@@ -6,6 +6,7 @@ export const routes = [
   '/password',
   '/market',
   '/daily',
+  '/alerts',
   '/spot',
   '/contract',
   '/Second',

@@ -19,6 +19,7 @@ const account = { area: 'account', inbox: 'always', mail: 'always', sms: 'always
 const money = { area: 'funds', inbox: 'always', mail: 'on', sms: 'off', push: 'on' } as const
 const step = { area: 'funds', inbox: 'on', mail: 'off', push: 'off' } as const
 const danger = { area: 'trading', inbox: 'always', mail: 'on', sms: 'off', push: 'on' } as const
+const asked = { area: 'trading', invites: true, inbox: 'on', mail: 'on', push: 'on' } as const
 const progress = { area: 'trading', invites: true, inbox: 'off', push: 'off' } as const
 
 /** Each kind of notice with its terms, in the order in which the app lists them. */
@@ -68,6 +69,7 @@ export const noticeTerms = {
   'futures-deleveraged': danger,
   'margin-warning': danger,
   'margin-liquidated': danger,
+  'price-alert': asked,
   'second-settled': progress,
   'order-filled': progress,
 } as const satisfies Readonly<Record<string, NoticeTerms>>

@@ -168,9 +168,23 @@ const samples: Readonly<Record<string, object>> = {
   'patch /app/v1/notices/preferences': { kind: 'order-filled', channel: 'push', isOn: false },
   'put /app/v1/notices/push': { endpoint: 'http://127.0.0.1/', keys: { p256dh: 'x', auth: 'x' } },
   'patch /app/v1/papers': { kind: 'passport', country: 'DE', name: 'Erika Mustermann', born: '1984-02-29', number: 'C01X00T47' },
+  'post /app/v1/alerts': {
+    ...{ symbol: 'NOSUCH', condition: 'above', source: 'last', level: '1', rearm: '1', note: '' },
+    ...{ isOn: true, isReachedFine: true },
+  },
+  'put /app/v1/alerts/{id}': {
+    symbol: 'NOSUCH',
+    condition: 'above',
+    source: 'last',
+    level: '1',
+    note: '',
+    isOn: true,
+    isReachedFine: true,
+  },
+  'patch /app/v1/alerts/{id}': { isOn: true },
   'put /app/v1/preferences/favourites': { revision: 0, value: { symbols: ['NOSUCH'] } },
-  'put /app/v1/preferences/home': { revision: 7, value: { cards: [], actions: [] } },
-  'put /app/v1/preferences/market-sort': { revision: 7, value: { by: null, isRising: true } },
+  'put /app/v1/preferences/home': { revision: 7, value: { cards: ['casino'], actions: [] } },
+  'put /app/v1/preferences/market-sort': { revision: 7, value: { by: 'colour', isRising: true } },
 } // prettier-ignore
 
 /** Fields of free text: a text that looks strange may be valid. */
@@ -191,6 +205,7 @@ const freeTexts = new Set([
   'exchange',
   'beneficiary',
   'middle',
+  'note',
 ])
 
 async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}) {

@@ -86,6 +86,10 @@ async function ownEverything(): Promise<Program> {
   await done('POST', '/transfer', { clientId: `${mark}-4`, asset: 'USDT', from: 'spot', to: 'perp', amount: '5000' })
   await done('POST', '/perp/orders', order('BTCUSDTPERP', 5))
   await done('POST', '/lend/supply', { clientId: `${mark}-6`, asset: 'USDT', amount: '1234.5' })
+  await done('POST', '/alerts', {
+    ...{ symbol: 'BTCUSDT', condition: 'above', source: 'last', level: '999999', note: mark },
+    ...{ isOn: true, isReachedFine: false },
+  })
   await done('PUT', '/preferences/favourites', { revision: 0, value: { symbols: ['ETHUSDT'] } })
   await done('PATCH', '/papers', { kind: 'passport', country: 'DE', name: `Alice ${mark}`, born: '1984-02-29', number: 'C01X00T47' })
   await done('PUT', '/limits', { kind: 'loss-day', value: '1234.5' })
@@ -177,6 +181,11 @@ const bodies: Readonly<Record<string, object>> = {
   'PATCH /app/v1/spot/orders/{id}': { clientId: 'bobs', symbol: 'BTCUSDT', quantity: '0.00001' },
   'PATCH /app/v1/perp/orders/{id}': { clientId: 'bobs', symbol: 'BTCUSDTPERP', quantity: '0.001' },
   'POST /app/v1/convert/quotes/{id}/accept': {},
+  'PUT /app/v1/alerts/{id}': {
+    ...{ symbol: 'BTCUSDT', condition: 'above', source: 'last', level: '999999', note: 'bobs' },
+    ...{ isOn: true, isReachedFine: true },
+  },
+  'PATCH /app/v1/alerts/{id}': { isOn: false },
   'PATCH /app/v1/keys/{id}': { label: 'bobs' },
   'PATCH /app/v1/webhooks/{id}': { isOn: false },
   'PATCH /app/v1/withdrawal-addresses/{id}': { label: 'bobs' },
@@ -215,11 +224,13 @@ test('GATEWAY-AUTHZ-003: there is something of every kind to find', async () => 
   const { body: factors } = await alice.call('GET', '/auth/factors')
   const { body: sessions } = await alice.call('GET', '/auth/sessions')
   const { body: options } = await alice.call('GET', '/option/orders/open')
+  const { body: alerts } = await alice.call('GET', '/alerts')
   const { body: conversions } = await alice.call('GET', '/convert/conversions')
   const { body: support } = await alice.call('GET', '/support/tickets')
   const own = [
     support.tickets[0].id,
     picture,
+    alerts.alerts[0].id,
     conversions.items[0].id,
     notices.notices[0].number,
     factors.passkeys[0].id,

@@ -101,6 +101,8 @@ export class Deletions implements Disposable {
         )[0],
         agreements: await rows(sql`select version, accepted_at, session, ip, device from agreements where account = ${id}`),
         preferences: await rows(sql`select name, value from preferences where account = ${id} order by name`),
+        alerts: await rows(sql`
+          select symbol, condition, source, level, rearm, note, state, count, created_at from alerts where account = ${id} order by created_at`),
         sessions: await rows(sql`
           select id, device, ip, created_at, last_seen_at, revoked_at from sessions where account = ${id} order by created_at`),
         passkeys: await rows(sql`select label, created_at, last_used_at from passkeys where account = ${id}`),
@@ -232,6 +234,7 @@ const erased = [
   ...[
     'payment_passwords',
     'preferences',
+    'alerts',
     'notices',
     'notice_preferences',
     'push_subscriptions',

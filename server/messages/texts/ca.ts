@@ -515,6 +515,15 @@ export const ca: Texts = {
       ],
       sms: 'Candor: una cuenta de Margen se está liquidando, {time}. La aplicación muestra cada paso.',
     },
+    'price-alert': {
+      subject: 'Se alcanzó una alerta de precio',
+      body: [
+        '{symbol} ha alcanzado tu alerta de precio: {reached}.',
+        'Hora: {time}',
+        'Las alertas se gestionan en la app. No son un consejo de inversión.',
+      ],
+      sms: 'Candor: {symbol} ha alcanzado tu alerta de precio: {reached}, {time}.',
+    },
     'second-settled': {
       subject: 'Se ha liquidado una orden de Second',
       body: ['Se ha liquidado una de tus órdenes de Second.', 'Hora: {time}', 'La aplicación muestra el resultado y cómo comprobarlo.'],

@@ -518,6 +518,15 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ein Margin-Konto wird liquidiert, {time}. Die App zeigt jeden Schritt.',
     },
+    'price-alert': {
+      subject: 'Ein Preisalarm wurde ausgelöst',
+      body: [
+        '{symbol} hat Ihren Preisalarm ausgelöst: {reached}.',
+        'Zeit: {time}',
+        'Ihre Preisalarme finden Sie in der App. Sie sind keine Handelsempfehlung.',
+      ],
+      sms: 'Candor: {symbol} hat Ihren Preisalarm ausgelöst: {reached}, {time}.',
+    },
     'second-settled': {
       subject: 'Eine Second-Order wurde abgerechnet',
       body: ['Eine Ihrer Second-Orders wurde abgerechnet.', 'Zeit: {time}', 'Die App zeigt das Ergebnis und wie Sie es prüfen.'],

@@ -518,6 +518,15 @@ export const en: Texts = {
       ],
       sms: 'Candor: a Margin account is being liquidated, {time}. The app shows each step.',
     },
+    'price-alert': {
+      subject: 'A price alert was reached',
+      body: [
+        '{symbol} has reached your price alert: {reached}.',
+        'Time: {time}',
+        'Price alerts are kept in the app. They are no advice to trade.',
+      ],
+      sms: 'Candor: {symbol} has reached your price alert: {reached}, {time}.',
+    },
     'second-settled': {
       subject: 'An order of Second was settled',
       body: ['One of your orders of Second was settled.', 'Time: {time}', 'The app shows the result and how to check it.'],

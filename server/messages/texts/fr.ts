@@ -518,6 +518,15 @@ export const fr: Texts = {
       ],
       sms: 'Candor : un compte Marge est en cours de liquidation, {time}. L’application montre chaque étape.',
     },
+    'price-alert': {
+      subject: 'Une alerte de prix a été atteinte',
+      body: [
+        '{symbol} a atteint votre alerte de prix : {reached}.',
+        'Heure : {time}',
+        'Vos alertes se gèrent dans l’application. Elles ne sont pas un conseil d’investissement.',
+      ],
+      sms: 'Candor : {symbol} a atteint votre alerte de prix : {reached}, {time}.',
+    },
     'second-settled': {
       subject: 'Un ordre Second a été réglé',
       body: ['L’un de vos ordres Second a été réglé.', 'Heure : {time}', 'L’application montre le résultat et comment le vérifier.'],

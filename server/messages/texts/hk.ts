@@ -482,6 +482,11 @@ export const hk: Texts = {
       body: ['你的一個槓桿帳戶的保證金水平已低於下限，資產正被賣出以償還債務。', '時間：{time}', '應用程式會顯示每一步及其依據的價格。'],
       sms: 'Candor：{time} 一個槓桿帳戶正被強制平倉。應用程式會顯示每一步。',
     },
+    'price-alert': {
+      subject: '價格提示已觸發',
+      body: ['{symbol} 已達到你的價格提示：{reached}。', '時間：{time}', '你可在應用程式管理價格提示。提示不構成交易建議。'],
+      sms: 'Candor：{symbol} 已達到你的價格提示：{reached}，{time}。',
+    },
     'second-settled': {
       subject: '一張秒合約訂單已結算',
       body: ['你的一張秒合約訂單已結算。', '時間：{time}', '應用程式會顯示結果及核對方法。'],

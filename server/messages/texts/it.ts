@@ -518,6 +518,15 @@ export const it: Texts = {
       ],
       sms: 'Candor: un conto Margine è in liquidazione, {time}. L’app mostra ogni passo.',
     },
+    'price-alert': {
+      subject: 'Un avviso di prezzo è stato raggiunto',
+      body: [
+        '{symbol} ha raggiunto il tuo avviso di prezzo: {reached}.',
+        'Ora: {time}',
+        'Gli avvisi si gestiscono nell’app. Non sono un consiglio di investimento.',
+      ],
+      sms: 'Candor: {symbol} ha raggiunto il tuo avviso di prezzo: {reached}, {time}.',
+    },
     'second-settled': {
       subject: 'Un ordine Second è stato regolato',
       body: ['Un tuo ordine Second è stato regolato.', 'Ora: {time}', 'L’app mostra il risultato e come verificarlo.'],

@@ -514,6 +514,15 @@ export const pt: Texts = {
       ],
       sms: 'Candor: uma conta de Margem está sendo liquidada, {time}. O aplicativo mostra cada passo.',
     },
+    'price-alert': {
+      subject: 'Um alerta de preço foi atingido',
+      body: [
+        '{symbol} atingiu o seu alerta de preço: {reached}.',
+        'Hora: {time}',
+        'Os alertas são gerenciados no app. Eles não são conselho de investimento.',
+      ],
+      sms: 'Candor: {symbol} atingiu o seu alerta de preço: {reached}, {time}.',
+    },
     'second-settled': {
       subject: 'Uma ordem Second foi liquidada',
       body: ['Uma das suas ordens Second foi liquidada.', 'Horário: {time}', 'O aplicativo mostra o resultado e como conferi-lo.'],

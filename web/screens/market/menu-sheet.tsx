@@ -1,5 +1,5 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { ArrowLeftRight, ChartCandlestick, Star } from 'lucide-react'
+import { ArrowLeftRight, BellRing, ChartCandlestick, Star } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useFavourites } from '../../app/account.ts'
 import { useFormats } from '../../app/format.ts'
@@ -48,6 +48,7 @@ export function MenuSheet({
             onClose()
           }}
         />
+        <LinkRow to={`/alerts?symbol=${symbol}`} icon={<BellRing size={20} strokeWidth={1.75} />} title={t('markets.alert')} />
         <LinkRow to={`/contractkline?symbol=${symbol}`} icon={<ChartCandlestick size={20} strokeWidth={1.75} />} title={t('trade.chart')} />
       </div>
     </Sheet>

@@ -51,16 +51,14 @@ export function Screen() {
     ...{ tab, text, sort, names, favourites: favourites.symbols },
     category: category ?? groups[0] ?? 'majors',
   }
-  const labels: Readonly<Record<Tab, string>> = {
-    favourites: t('markets.favourites'),
-    spot: t('trade.spot'),
-    perp: t('trade.futures'),
-    new: t('markets.new'),
-    categories: t('markets.categories'),
-  }
+  const labels = useTabNames()
   const open = (market: WireMarket): void => {
     if (typed.trim() !== '') setRecents(keepRecents(withRecent(recents, market.symbol)))
     navigate(deskOf(market))
+  }
+  const openTab = (next: Tab): void => {
+    setIsArranging(false)
+    navigate(next === 'spot' ? '/market' : `/market?tab=${next}`, { replace: true })
   }
   const isFavourites = tab === 'favourites' && text.trim() === ''
   return (
@@ -76,25 +74,7 @@ export function Screen() {
           onForget={() => setRecents(keepRecents([]))}
         />
         {text.trim() === '' && (
-          <Tabs
-            className="mt-1"
-            label={t('market.title')}
-            value={tab}
-            onChange={(next) => {
-              setIsArranging(false)
-              navigate(next === 'spot' ? '/market' : `/market?tab=${next}`, { replace: true })
-            }}
-            choices={tabs.map((value) => ({ value, label: labels[value] }))}
-          />
-        )}
-        {tab === 'categories' && text.trim() === '' && (
-          <div role="group" aria-label={t('markets.categories')} className="no-scrollbar flex gap-2 overflow-x-auto px-4 pt-3">
-            {groups.map((one) => (
-              <Chip key={one} isOn={one === view.category} onClick={() => setCategory(one)}>
-                {t(`markets.category.${one}`)}
-              </Chip>
-            ))}
-          </div>
+          <Choices tab={tab} labels={labels} groups={groups} category={view.category} onCategory={setCategory} onTab={openTab} />
         )}
         {hasColumns(view) && <Columns sort={sort} onSort={(next: MarketSort) => changeSort(() => next)} />}
         {isFavourites && favourites.symbols.length > 1 && (
@@ -119,6 +99,56 @@ export function Screen() {
       </div>
       {menu !== undefined && <MenuSheet market={menu} onOpen={() => open(menu)} onClose={() => setMenu(undefined)} />}
     </Pull>
+  )
+}
+
+function useTabNames(): Readonly<Record<Tab, string>> {
+  const { t } = useTranslation()
+  return {
+    favourites: t('markets.favourites'),
+    spot: t('trade.spot'),
+    perp: t('trade.futures'),
+    new: t('markets.new'),
+    categories: t('markets.categories'),
+  }
+}
+
+/** The tabs, and below the last one its categories. */
+function Choices({
+  tab,
+  labels,
+  groups,
+  category,
+  onCategory,
+  onTab,
+}: {
+  readonly tab: Tab
+  readonly labels: Readonly<Record<Tab, string>>
+  readonly groups: readonly Category[]
+  readonly category: Category
+  readonly onCategory: (category: Category) => void
+  readonly onTab: (tab: Tab) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Tabs
+        className="mt-1"
+        label={t('market.title')}
+        value={tab}
+        onChange={onTab}
+        choices={tabs.map((value) => ({ value, label: labels[value] }))}
+      />
+      {tab === 'categories' && (
+        <div role="group" aria-label={t('markets.categories')} className="no-scrollbar flex gap-2 overflow-x-auto px-4 pt-3">
+          {groups.map((one) => (
+            <Chip key={one} isOn={one === category} onClick={() => onCategory(one)}>
+              {t(`markets.category.${one}`)}
+            </Chip>
+          ))}
+        </div>
+      )}
+    </>
   )
 }
 

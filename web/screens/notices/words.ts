@@ -2,6 +2,7 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type { NoticeChannel, NoticeKind, WireNotice } from '@candor/core/protocol/wire/notices.ts'
 import { useMarkets } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
+import type { Formats } from '../../app/formats.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { reasonWord } from '../../parts/chains/words.ts'
 
@@ -52,12 +53,19 @@ const places: Readonly<Record<NoticeKind, string>> = {
   'futures-deleveraged': '/entrust?product=perp&tab=closed',
   'margin-warning': '/lever',
   'margin-liquidated': '/lever',
+  'price-alert': '/alerts',
   'second-settled': '/optionentrust',
   'order-filled': '/entrust',
 }
 
 /** Money that came has a plus. */
 const signed = (amount: string): string => (/^[0-9]/.test(amount) ? `+${amount}` : amount)
+
+/** The price or the change that reached an alert. */
+function reachedOf(values: WireNotice['values'], format: Formats): string {
+  const value = (values['value'] ?? '0') as Decimal
+  return values['condition'] === 'rise' || values['condition'] === 'fall' ? format.change(value) : format.exact(value)
+}
 
 export function placeOf({ kind, values }: WireNotice): string {
   const { ticket } = values
@@ -81,6 +89,7 @@ export function useNoticeWords(): (notice: WireNotice) => NoticeWords {
       ...{ market, label: values['label'] ?? '', ticket: values['ticket'] ?? '', url: values['url'] ?? '', asset: values['asset'] ?? '' },
       ...{ network: values['network'] ?? '', destination: values['destination'] ?? '', txid: values['txid'] ?? '' },
       ...{ received: amount('received'), repaid: amount('repaid'), debt: amount('debt'), min: amount('min'), missing: amount('missing') },
+      ...{ reached: reachedOf(values, format), note: values['note'] ?? '' },
       reason: reasonWord(values['reason'] ?? '', t),
       ...{
         quantity: amount('quantity'),
