@@ -85,3 +85,52 @@ for (const lang of langsOr('de'))
     assert.deepEqual([wrong, complaints], [[], []])
     await context.close()
   })
+
+for (const lang of langsOr('de'))
+  test(`UI-HOME-003: in ${lang}, home turns announcements on request, names the next step, and keeps the order of its owner`, {
+    timeout: 300_000,
+  }, async () => {
+    const rows = (text: string, ...values: unknown[]) => exchange.store.pool.query(text, values)
+    const langs = ['en', 'hk', 'ca', 'de', 'fr', 'it', 'pt']
+    const now = Date.now()
+    await rows('alter table announcements disable trigger all')
+    for (const at of [1, 2])
+      await rows(
+        'insert into announcements (texts, shown_from, shown_until, published_by, published_at) values ($1, $2, $3, $4, $2)',
+        JSON.stringify(Object.fromEntries(langs.map((one) => [one, { title: `News ${at}`, text: 'Ten minutes.' }]))),
+        ...[now - 10_000 + at, now + 86_400_000, '00000000-0000-4000-8000-000000000001'],
+      )
+    await rows('alter table announcements enable trigger all')
+    const user = await exchange.user({ funds: { USDT: '100' } })
+    const { page, context, t, go, complaints } = await person(browser, exchange.url, { lang, user })
+    const { wrong, see } = sights(page, 'home', lang)
+    await go('/')
+    const strip = page.getByRole('complementary', { name: t('home.newest') })
+    await strip.getByText('News 2').waitFor()
+    await strip.getByRole('button', { name: t('home.newsNext') }).click()
+    await strip.getByText('News 1').waitFor()
+    await strip.getByRole('button', { name: t('home.newsPause') }).click()
+    await strip.getByRole('button', { name: t('home.newsPlay') }).waitFor()
+    const next = page.getByRole('region', { name: t('home.next') })
+    await next.getByText(t('home.stepDone')).waitFor({ state: 'attached' })
+    assert.equal(await next.getByRole('link').getAttribute('href'), '#/safety')
+    await see('home')
+    await page.getByRole('button', { name: t('home.arrange') }).click()
+    const sheet = page.getByRole('dialog', { name: t('home.arrange') })
+    await sheet.getByRole('button', { name: t('common.moveHandle', { name: t('home.quick') }) }).press('ArrowUp')
+    await sheet.getByRole('switch', { name: t('home.volume') }).click()
+    await see('arrange')
+    for (;;) {
+      const { value } = (await user.call('GET', '/preferences/home')).body
+      if (value?.cards.join() === 'quick,next,markets,links') break
+      await page.waitForTimeout(50)
+    }
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.reload()
+    await page.getByRole('navigation', { name: t('home.quick') }).waitFor()
+    assert.equal(await page.getByText(t('home.volume'), { exact: true }).count(), 0)
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth))
+    await see('small')
+    assert.deepEqual([wrong, complaints], [[], []])
+    await context.close()
+  })

@@ -27,13 +27,27 @@ export function Movers({ kinds }: { readonly kinds: readonly Ranking[] }) {
   const settled = useRef<{ readonly key: string; readonly at: number; readonly list: readonly string[] }>(undefined)
 
   const bySymbol = useMemo(() => new Map(markets.map((market) => [market.symbol, market])), [markets])
+  const newest = useMemo(() => markets.toSorted((a, b) => b.id - a.id).map(({ symbol }) => symbol), [markets])
   const quotes = useMemo(() => all.filter(({ symbol }) => bySymbol.has(symbol)), [all, bySymbol])
   const key = `${kind} ${favourites.join()} ${quotes.length}`
   const now = Date.now()
   if (settled.current === undefined || settled.current.key !== key || now - settled.current.at > reorderEveryMs) {
-    settled.current = { key, at: now, list: ranked(quotes, kind, favourites, rows) }
+    settled.current = { key, at: now, list: ranked(quotes, kind, kind === 'new' ? newest : favourites, rows) }
   }
-  const names = { favourites: t('home.favourites'), gainers: t('home.gainers'), losers: t('home.losers'), volume: t('home.byVolume') }
+  const names = {
+    favourites: t('home.favourites'),
+    gainers: t('home.gainers'),
+    losers: t('home.losers'),
+    new: t('home.new'),
+    volume: t('home.byVolume'),
+  }
+  const empty = {
+    favourites: t('home.noFavourites'),
+    gainers: t('home.noGainers'),
+    losers: t('home.noLosers'),
+    new: t('home.noNew'),
+    volume: t('home.noNew'),
+  }
   const isLoading = quotes.length === 0 || markets.length === 0
   const shown = settled.current.list.flatMap((symbol) => bySymbol.get(symbol) ?? [])
 
@@ -44,12 +58,7 @@ export function Movers({ kinds }: { readonly kinds: readonly Ranking[] }) {
         {error !== undefined && <Failure error={error} onRetry={() => void loadTickers()} />}
         {error === undefined && isLoading && <RowsSkeleton rows={rows} />}
         {!isLoading && shown.map(({ symbol, base, quote }) => <MarketRow key={symbol} symbol={symbol} base={base} quote={quote} />)}
-        {!isLoading && shown.length === 0 && (
-          <Empty
-            text={kind === 'favourites' ? t('home.noFavourites') : kind === 'gainers' ? t('home.noGainers') : t('home.noLosers')}
-            icon={<Star size={22} strokeWidth={1.75} />}
-          />
-        )}
+        {!isLoading && shown.length === 0 && <Empty text={empty[kind]} icon={<Star size={22} strokeWidth={1.75} />} />}
       </div>
       <ButtonLink to="/market" variant="ghost" size="small" className="self-center">
         {t('home.allMarkets')}

@@ -1,12 +1,13 @@
 import type { Quote } from '../../app/quotes.ts'
 
-export type Ranking = 'favourites' | 'gainers' | 'losers' | 'volume'
+export type Ranking = 'favourites' | 'gainers' | 'losers' | 'new' | 'volume'
 
 /**
- * The symbols of a ranking, best first. Favourites keep the user's order; gainers and losers contain only markets that rose or fell.
+ * The symbols of a ranking, best first. `given`: the symbols of favourites or of new listings, which keep their order; gainers and losers contain only markets that rose or fell.
  */
-export function ranked(quotes: readonly Quote[], ranking: Ranking, favourites: readonly string[], count: number): readonly string[] {
-  if (ranking === 'favourites') return favourites.filter((symbol) => quotes.some((quote) => quote.symbol === symbol)).slice(0, count)
+export function ranked(quotes: readonly Quote[], ranking: Ranking, given: readonly string[], count: number): readonly string[] {
+  if (ranking === 'favourites' || ranking === 'new')
+    return given.filter((symbol) => quotes.some((quote) => quote.symbol === symbol)).slice(0, count)
   const value = (quote: Quote): number =>
     ranking === 'volume' ? Number(quote.quoteVolume ?? 0) : ranking === 'gainers' ? Number(quote.change) : -Number(quote.change)
   return quotes

@@ -1,24 +1,47 @@
-import { ArrowLeftRight, ClipboardList, Coins, History, Repeat, Headset, Settings2, type LucideIcon } from 'lucide-react'
-import { useState } from 'react'
+import type { HomeCard } from '@candor/core/protocol/wire/own/preferences.ts'
+import { Headset, Settings2 } from 'lucide-react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useBalances } from '../../app/account.ts'
 import { useConfig } from '../../app/config.ts'
+import { routes } from '../../app/routes.ts'
+import { type PreferenceRules, usePreference } from '../../app/preferences/preferences.ts'
 import { Bell } from '../../parts/notices/bell.tsx'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { FaucetSheet } from '../../parts/funds/faucet-sheet.tsx'
+import { laterSheet } from '../../parts/ui/later.tsx'
 import { Mark } from '../../parts/ui/mark.tsx'
 import { TotalBalance } from '../../parts/funds/total-balance.tsx'
+import { offeredActions, shownActions, usualLayout } from './layout.ts'
+import { Links } from './links.tsx'
 import { Movers } from '../../parts/market/movers.tsx'
 import { Newest } from './newest.tsx'
+import { NextSteps } from './next-steps.tsx'
+import { QuickActions } from './quick.tsx'
 import { SiteVolume } from '../../parts/market/site-volume.tsx'
 
-/** The start page of users: balance, next steps, and movers. */
+const ArrangeSheet = laterSheet(() => import('./arrange-sheet.tsx').then((module) => module.ArrangeSheet))
+const layoutRules: PreferenceRules<'home'> = { fallback: usualLayout }
+
+/** The start page of users: balance, and cards in the order of their owner. */
 export function Dashboard() {
   const { t } = useTranslation()
   const [isFaucetOpen, setIsFaucetOpen] = useState(false)
+  const [isArranging, setIsArranging] = useState(false)
   const balances = useBalances()
   const hasFaucet = (useConfig().data?.faucet.length ?? 0) > 0
   const isEmpty = balances.data !== undefined && Number(balances.data.totalUsdt) === 0
+  const [layout, change] = usePreference('home', layoutRules)
+  const offered = offeredActions(hasFaucet, routes)
+  const actions = shownActions(layout, offered)
+  const cards: Readonly<Record<HomeCard, ReactNode>> = {
+    // An empty account has one thing to do first, which the card above says.
+    next: isEmpty ? null : <NextSteps key="next" />,
+    quick: <QuickActions key="quick" actions={actions} onFunds={() => setIsFaucetOpen(true)} />,
+    markets: <Movers key="markets" kinds={['favourites', 'gainers', 'losers', 'new', 'volume']} />,
+    volume: <SiteVolume key="volume" to="/daily" />,
+    links: <Links key="links" />,
+  }
 
   return (
     <div className="flex flex-col gap-5 pb-6">
@@ -56,48 +79,17 @@ export function Dashboard() {
         </section>
       )}
 
-      <nav aria-label={t('home.quick')} className="grid auto-cols-fr grid-flow-col gap-1 px-2">
-        {hasFaucet && <Quick Icon={Coins} label={t('home.quickFunds')} onClick={() => setIsFaucetOpen(true)} />}
-        <Quick Icon={ArrowLeftRight} label={t('home.quickTrade')} to="/spot" />
-        <Quick Icon={Repeat} label={t('home.quickConvert')} to="/exchange" />
-        <Quick Icon={ClipboardList} label={t('shell.orders')} to="/entrust" />
-        <Quick Icon={History} label={t('shell.records')} to="/propertyRecord" />
-      </nav>
+      {layout.cards.map((card) => cards[card])}
 
-      <Movers kinds={['favourites', 'volume', 'gainers', 'losers']} />
-      <SiteVolume to="/daily" />
+      <Button variant="ghost" size="small" className="self-center" onClick={() => setIsArranging(true)}>
+        {t('home.arrange')}
+      </Button>
       <FaucetSheet isOpen={isFaucetOpen} onClose={() => setIsFaucetOpen(false)} />
+      {isArranging && (
+        <Suspense>
+          <ArrangeSheet layout={layout} shown={actions} offered={offered} onChange={change} onClose={() => setIsArranging(false)} />
+        </Suspense>
+      )}
     </div>
-  )
-}
-
-function Quick({
-  Icon,
-  label,
-  to,
-  onClick,
-}: {
-  readonly Icon: LucideIcon
-  readonly label: string
-  readonly to?: string
-  readonly onClick?: () => void
-}) {
-  const body = (
-    <>
-      <span aria-hidden className="flex size-11 items-center justify-center rounded-control bg-s2 text-fg">
-        <Icon size={20} strokeWidth={1.75} />
-      </span>
-      <span className="max-w-full text-11 text-fg2 [overflow-wrap:anywhere] hyphens-auto">{label}</span>
-    </>
-  )
-  const className = 'press flex min-w-0 flex-col items-center gap-1.5 py-1 text-center'
-  return to === undefined ? (
-    <button type="button" onClick={onClick} className={className}>
-      {body}
-    </button>
-  ) : (
-    <a href={`#${to}`} className={className}>
-      {body}
-    </a>
   )
 }
