@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { homeCards } from '@candor/core/protocol/wire/own/preferences.ts'
-import { inOrder, offeredActions, quickPaths, shownActions, usualLayout } from './layout.ts'
+import { columnsOf, inOrder, offeredActions, quickPaths, shownActions, usualLayout } from './layout.ts'
 import { nextStep, stepsOf } from './next.ts'
 
 const all = Object.fromEntries(Object.values(quickPaths).map((path) => [path, 'x']))
@@ -19,6 +19,9 @@ test('UI-HOME-001: what its owner chose is shown in that order, and nothing that
   assert.deepEqual(shownActions({ cards: homeCards, actions: ['invite', 'trade'] }, offeredActions(true, { '/spot': 'x' })), ['trade'])
   assert.equal(shownActions(usualLayout, offered)[0], 'funds')
   assert.equal(shownActions(usualLayout, offeredActions(false, all)).includes('funds'), false)
+  // What the account keeps is a copy.
+  assert.equal(shownActions({ cards: [], actions: [...usualLayout.actions] }, offered)[0], 'funds')
+  assert.deepEqual([4, 5, 6, 7, 8].map(columnsOf), [5, 5, 3, 4, 4])
   assert.deepEqual(inOrder(['c', 'a'], ['a', 'b', 'c']), ['c', 'a', 'b'])
 })
 

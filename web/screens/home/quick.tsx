@@ -12,7 +12,7 @@ import {
   UserRoundPlus,
 } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
-import { quickPaths } from './layout.ts'
+import { columnsOf, quickPaths } from './layout.ts'
 
 const icons: Readonly<Record<QuickAction, LucideIcon>> = {
   funds: Coins,
@@ -41,13 +41,15 @@ export function useQuickNames(): Readonly<Record<QuickAction, string>> {
   }
 }
 
-/** The customer's quick actions, five in a line. */
+const columns = { 3: 'grid-cols-3', 4: 'grid-cols-4', 5: 'grid-cols-5' } as const
+
+/** The customer's quick actions. */
 export function QuickActions({ actions, onFunds }: { readonly actions: readonly QuickAction[]; readonly onFunds: () => void }) {
   const { t } = useTranslation()
   const names = useQuickNames()
   if (actions.length === 0) return null
   return (
-    <nav aria-label={t('home.quick')} className="grid grid-cols-5 gap-1 px-2">
+    <nav aria-label={t('home.quick')} className={`grid gap-x-1 gap-y-3 px-2 ${columns[columnsOf(actions.length)]}`}>
       {actions.map((action) => (
         <Quick
           key={action}
