@@ -61,7 +61,7 @@ const addressPart = /\/web\/parts\/addresses\/|\/client\/column\/addresses|\/cor
 /** Deposits and withdrawals. */
 const chainPart = /\/web\/parts\/chains\/|\/client\/column\/chains|\/core\/proof\/deposit-address/
 /** Parts of a few screens. */
-const rarePart = /\/web\/parts\/(ui\/qr|fields\/plain-select)\./
+const rarePart = /\/web\/parts\/(ui\/(qr|arrange)|fields\/plain-select)\./
 /** Agreement and country: declared at registration, or later above any screen. */
 const gatePart = /\/web\/parts\/(account\/agreement-sheet|fields\/(country|residence)-field)\.|\/core\/protocol\/countries\./
 /** Parts that have a chunk of their own, or none. */

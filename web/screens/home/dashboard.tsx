@@ -9,18 +9,19 @@ import { type PreferenceRules, usePreference } from '../../app/preferences/prefe
 import { Bell } from '../../parts/notices/bell.tsx'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { FaucetSheet } from '../../parts/funds/faucet-sheet.tsx'
-import { laterSheet } from '../../parts/ui/later.tsx'
+import { later, laterSheet } from '../../parts/ui/later.tsx'
 import { Mark } from '../../parts/ui/mark.tsx'
 import { TotalBalance } from '../../parts/funds/total-balance.tsx'
 import { offeredActions, shownActions, usualLayout } from './layout.ts'
 import { Links } from './links.tsx'
 import { Movers } from '../../parts/market/movers.tsx'
 import { Newest } from './newest.tsx'
-import { NextSteps } from './next-steps.tsx'
 import { QuickActions } from './quick.tsx'
 import { SiteVolume } from '../../parts/market/site-volume.tsx'
 
 const ArrangeSheet = laterSheet(() => import('./arrange-sheet.tsx').then((module) => module.ArrangeSheet))
+/** It needs what the security centre needs, which a first look at home does not. */
+const NextSteps = later(() => import('./next-steps.tsx').then((module) => module.NextSteps))
 const layoutRules: PreferenceRules<'home'> = { fallback: usualLayout }
 
 /** The start page of users: balance, and cards in the order of their owner. */
@@ -36,7 +37,11 @@ export function Dashboard() {
   const actions = shownActions(layout, offered)
   const cards: Readonly<Record<HomeCard, ReactNode>> = {
     // An empty account has one thing to do first, which the card above says.
-    next: isEmpty ? null : <NextSteps key="next" />,
+    next: isEmpty ? null : (
+      <Suspense key="next">
+        <NextSteps />
+      </Suspense>
+    ),
     quick: <QuickActions key="quick" actions={actions} onFunds={() => setIsFaucetOpen(true)} />,
     markets: <Movers key="markets" kinds={['favourites', 'gainers', 'losers', 'new', 'volume']} />,
     volume: <SiteVolume key="volume" to="/daily" />,

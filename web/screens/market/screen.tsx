@@ -1,7 +1,7 @@
 import type { MarketSort } from '@candor/core/protocol/wire/own/preferences.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { ArrowUpDown } from 'lucide-react'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useFavourites } from '../../app/account.ts'
 import { useConfig, useMarkets } from '../../app/config.ts'
 import { navigate, usePlace } from '../../app/location.ts'
@@ -9,21 +9,22 @@ import { type PreferenceRules, usePreference } from '../../app/preferences/prefe
 import { loadTickers, type Quote, quotesNow, useQuotes, useTickersError } from '../../app/quotes.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
+import { later, laterSheet } from '../../parts/ui/later.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure } from '../../parts/ui/state.tsx'
 import { Chip, Tabs } from '../../parts/ui/tabs.tsx'
 import { deskOf } from '../../parts/market/desk-of.ts'
-import { ArrangeFavourites } from './arrange-favourites.tsx'
 import { categoriesOf, type Category } from './categories.ts'
 import { Columns } from './columns.tsx'
 import { hasColumns, shownMarkets, type Tab, tabs, usualSort, type View, withRecent } from './list.ts'
-import { MenuSheet } from './menu-sheet.tsx'
 import { keepRecents, recentsKept } from './recents.ts'
 import { MarketRows } from './rows.tsx'
 import { SearchField } from './search-field.tsx'
 
+const ArrangeFavourites = later(() => import('./arrange-favourites.tsx').then((module) => module.ArrangeFavourites))
+const MenuSheet = laterSheet(() => import('./menu-sheet.tsx').then((module) => module.MenuSheet))
 const sortRules: PreferenceRules<'market-sort'> = { fallback: usualSort }
 const reorderEveryMs = 4_000
 
@@ -91,13 +92,19 @@ export function Screen() {
               <Failure error={error} onRetry={() => void loadTickers()} />
             )
           ) : isFavourites && isArranging ? (
-            <ArrangeFavourites markets={shownMarkets(markets, quotesNow(), view)} onMove={favourites.move} />
+            <Suspense fallback={<RowsSkeleton rows={favourites.symbols.length} />}>
+              <ArrangeFavourites markets={shownMarkets(markets, quotesNow(), view)} onMove={favourites.move} />
+            </Suspense>
           ) : (
             <Listed markets={markets} view={view} onOpen={open} onMenu={setMenu} />
           )}
         </div>
       </div>
-      {menu !== undefined && <MenuSheet market={menu} onOpen={() => open(menu)} onClose={() => setMenu(undefined)} />}
+      {menu !== undefined && (
+        <Suspense>
+          <MenuSheet market={menu} onOpen={() => open(menu)} onClose={() => setMenu(undefined)} />
+        </Suspense>
+      )}
     </Pull>
   )
 }
