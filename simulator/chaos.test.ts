@@ -10,6 +10,7 @@ const seeds = seedsOf('chaos', 16)
 const steps = 2500
 
 const accepted = new Set<string>()
+let commissions = 0
 
 for (const seed of seeds) {
   test(`SIM-CHAOS-001: seed ${seed}: none of ${steps} commands throws or breaks an invariant, and an exchange restored on the way gives the same events`, () => {
@@ -17,6 +18,7 @@ for (const seed of seeds) {
     const workload = new ChaosWorkload(seed)
     for (let step = 0; step < steps; step++) world.step(workload.next(world.exchange))
     world.finish()
+    commissions += world.commissions
     assert.ok(world.trades > 20, `${world.trades} trades`)
     for (const type of world.accepted) accepted.add(type)
   })
@@ -27,6 +29,10 @@ test('SIM-CHAOS-002: over all runs, every type of command was accepted at least 
     Object.keys(commandCodes).filter((type) => !accepted.has(type)),
     [],
   )
+})
+
+test('REFERRAL-AUDIT-001: over all runs, commission equals the table that is recomputed from the trades, and its entries add up to it', () => {
+  assert.ok(commissions > 500, `${commissions} payments`)
 })
 
 test('SIM-CHAOS-003: the same seed gives the same state', () => {

@@ -22,6 +22,7 @@ import { dumpPerp, restorePerp, restorePerpOrders } from './perp/dump.ts'
 import { dumpOrders, orderSlots, restoreOrders } from './dump-orders.ts'
 import { openContract } from './perp/handlers/list.ts'
 import { marketFrom12 } from './perp/records/upgrade.ts'
+import { bindInvited, dumpReferral, restoreReferral } from './referral/dump.ts'
 import { State } from './state/state.ts'
 import { Venue } from './records/venue.ts'
 
@@ -85,6 +86,7 @@ export function* dumpSome(x: State, into: Records): Generator<void> {
   dumpConvert(x.convert, into)
   yield
   yield* x.requests.dump(into)
+  yield* dumpReferral(x, into)
 }
 
 /** The mode that the data of a dump belongs to, read from its first bytes; undefined when they do not say. */
@@ -140,6 +142,8 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   if (from >= 16) at = restoreChain(x.chain)(data, at)
   if (from >= 17) at = restoreConvert(x.convert)(data, at)
   at = x.requests.restore(data, at, from)
+  if (from >= 18) at = restoreReferral(x)(data, at)
+  else bindInvited(x)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
   return x
 }

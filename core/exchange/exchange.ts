@@ -1,5 +1,4 @@
-import { BUY, SELL_SIDE, type SideNumber } from '../book/codes.ts'
-import type { IndexPrice, Lots, Millis, Ticks, Units } from '../money/brand.ts'
+import type { IndexPrice, Lots, Millis, Units } from '../money/brand.ts'
 import { Sha256, toHex } from '../proof/sha256.ts'
 import * as writers from '../protocol/codec/event-write.ts'
 import * as layout from '../protocol/codec/layout.ts'
@@ -8,7 +7,7 @@ import type { Records } from '../protocol/codec/records.ts'
 import type { MarginTerms } from '../protocol/command/margin.ts'
 import type { Mode } from '../protocol/command/mode.ts'
 import type { MarketId, OrderId, UserId } from '../protocol/ids.ts'
-import type { Asset, FeeTier, Level, Market } from '../protocol/market.ts'
+import type { Asset, FeeTier, Market } from '../protocol/market.ts'
 import type {
   Balance,
   BookView,
@@ -30,10 +29,13 @@ import { Ahead } from './ahead.ts'
 import { type ChainReads, chainReads } from './chain/view.ts'
 import { type ConvertReads, convertReads } from './convert/view.ts'
 import { dumpState, restoreState } from './dump.ts'
+import { type ReferralReads, referralReads } from './referral/view.ts'
+import { payReferrals } from './referral/pay.ts'
 import { workDueAtMs } from './joint/clock-tick.ts'
 import { marginDesk } from './margin/desk.ts'
 import { type MarginHoldings, viewAccounts, viewClaims, viewHoldings, viewPools } from './margin/views.ts'
 import * as handling from './handlers.ts'
+import { type PricesView, viewBook, viewGoodPrices, viewPrices } from './market/view.ts'
 import { modeOf } from './state/mode.ts'
 import { viewOrder } from './order-view.ts'
 import { viewStanding } from './user/view.ts'
@@ -179,6 +181,7 @@ export class Exchange {
     x.seq = seq
     x.atMs = atMs
     if (x.events !== events) x.write(events)
+    x.eventsFrom = events.length
     x.order = 0 as OrderId
     x.user = 0 as UserId
     const user = commands[start + USER] as UserId
@@ -193,6 +196,7 @@ export class Exchange {
     const refusal = barred ?? handler(x, commands, start)
     if (refusal === undefined && (x.wakes.count > 0 || x.retries.left > 0)) wakeSome(x)
     if (x.margin.changes.length > 0) marginDesk.finish(x)
+    if (x.referral.isDue) payReferrals(x)
     if (hasId) x.requests.keep(user === 0 ? x.user : x.order, refusalId(refusal))
     outcome(x, refusal)
   }
@@ -243,17 +247,12 @@ export class Exchange {
 
   /** Both sides of a market, best first. Throws for an unknown market. */
   book(market: MarketId): BookView {
-    const venue = this.#x.venue(market)
-    if (venue === undefined) throw new Error(`no market ${market}`)
-    const levels = (side: SideNumber): readonly Level[] => venue.book.levels(side, Infinity as Ticks) as unknown as readonly Level[]
-    return { market, update: venue.lastUpdate, bids: levels(BUY), asks: levels(SELL_SIDE) }
+    return viewBook(this.#x, market)
   }
 
   /** Last trade price (ticks) and last index price (1e-8 of the quote) of a market, 0 for none. Throws for an unknown market. */
-  prices(market: MarketId): { readonly last: number; readonly index: number; readonly isIndexGood: boolean } {
-    const venue = this.#x.venue(market)
-    if (venue === undefined) throw new Error(`no market ${market}`)
-    return { last: venue.lastPrice, index: venue.indexPrice, isIndexGood: venue.isIndexGood }
+  prices(market: MarketId): PricesView {
+    return viewPrices(this.#x, market)
   }
 
   /** Time of the last index tick; 0 before the first. */
@@ -263,9 +262,7 @@ export class Exchange {
 
   /** Index prices (1e-8 of the quote) of the spot markets whose price is good. */
   goodPrices(): readonly { readonly market: MarketId; readonly price: IndexPrice }[] {
-    return this.#x.spotVenues.flatMap((venue) =>
-      venue?.isIndexGood === true ? [{ market: venue.id as MarketId, price: venue.indexPrice as IndexPrice }] : [],
-    )
+    return viewGoodPrices(this.#x)
   }
 
   /** A user's settings, balances and positions in Futures. */
@@ -283,12 +280,15 @@ export class Exchange {
     return viewStanding(this.#x, user, () => openTurnover(this.#x, user))
   }
 
-  /** Reads of deposits and withdrawals, and of conversions. */
+  /** Reads of deposits and withdrawals, of conversions, and of referral. */
   get chain(): ChainReads {
     return chainReads(this.#x)
   }
   get convert(): ConvertReads {
     return convertReads(this.#x)
+  }
+  get referral(): ReferralReads {
+    return referralReads(this.#x)
   }
 
   /** Futures positions that the insurance fund has taken over, for operators and proofs. They are published an hour later. */

@@ -42,6 +42,8 @@ import { cancelAll } from './spot/cancel-all.ts'
 import { cancelOrder } from './spot/cancel.ts'
 import { placeOco } from './spot/place-oco.ts'
 import { placeOrder } from './spot/place.ts'
+import { severReferral } from './referral/sever.ts'
+import { setReferralTerms } from './referral/terms.ts'
 import type { Handler } from './state/handler.ts'
 import { certifyUser } from './joint/certify.ts'
 import { houseUser } from './joint/house.ts'
@@ -86,6 +88,8 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'convert.quote': quoteConversion,
   'convert.accept': acceptQuote,
   'convert.hedge': hedgeInventory,
+  'referral.setTerms': setReferralTerms,
+  'referral.sever': severReferral,
   'spot.place': placeOrder,
   'spot.placeOco': placeOco,
   'spot.amend': amendOrder,
@@ -139,7 +143,7 @@ export const isFromUser: Uint8Array = (() => {
     const isOfUser =
       (/^(spot|funds|perp|margin|lend|option|convert)\./.test(type) && !fromExchange.has(type)) ||
       /^user\.(set|certify|house|locate|rest|staff)$/.test(type) ||
-      /^(chain\.(credit|repay)|withdraw\.(request|cancel))$/.test(type)
+      /^(chain\.(credit|repay)|withdraw\.(request|cancel)|referral\.sever)$/.test(type)
     list[commandCodes[type]] = isOfUser ? 1 : 0
   }
   return list

@@ -1,5 +1,6 @@
 import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../money/brand.ts'
 import type { AccountRef } from './account.ts'
+import type { ReferralTerms } from './command/referral.ts'
 import type { WithdrawTerms } from './command/chain.ts'
 import type { ConvertShelf, ConvertTerms } from './command/convert.ts'
 import type { Command } from './command/index.ts'
@@ -253,6 +254,19 @@ export type InventoryRow = ConvertShelf & {
   readonly price: IndexPrice | null
 }
 
+/**
+ * A user as an inviter. `volume`: of the invitees in 30 days, in USDT units. `tier`: index in the terms, from 0. `today`: limit and
+ * use of the UTC day, in USDT units. `mayTakePart`: false while the user neither earns nor pays commission. `inviter` 0: none, or the
+ * bond was ended. As of the last command.
+ */
+export type ReferralStanding = {
+  readonly volume: Units
+  readonly tier: number
+  readonly today: { readonly limit: Units; readonly used: Units }
+  readonly mayTakePart: boolean
+  readonly inviter: UserId
+}
+
 export type WithdrawTermsRow = { readonly asset: AssetId; readonly network: NetworkNumber; readonly terms: WithdrawTerms }
 
 /**
@@ -343,6 +357,9 @@ export type Ask = {
   convertStanding(user: UserId): Promise<ConvertStanding>
   /** By asset. */
   convertInventory(): Promise<readonly InventoryRow[]>
+  /** Null until referral is opened for the first time. */
+  referralTerms(): Promise<ReferralTerms | null>
+  referralStanding(user: UserId): Promise<ReferralStanding>
   /** Products that operators have opened, in production, by region code; `*` is last. */
   regions(): Promise<readonly RegionRow[]>
   /** Position of the last command in the journal. */

@@ -32,6 +32,8 @@ const questions: { readonly [Q in keyof Ask]: (exchange: Exchange, ...args: Para
   convertTerms: (exchange) => exchange.convert.terms(),
   convertStanding: (exchange, user) => exchange.convert.standing(user),
   convertInventory: (exchange) => exchange.convert.inventory(),
+  referralTerms: (exchange) => exchange.referral.terms(),
+  referralStanding: (exchange, user) => exchange.referral.standing(user),
   regions: (exchange) => exchange.regions(),
   seq: (exchange) => exchange.seq,
   head: (exchange) => ({ seq: exchange.seq, hash: stateHash(exchange) }),

@@ -6,6 +6,7 @@ import type { Loose } from '../scripts.ts'
 import type { Step } from '../workload.ts'
 import { chainCommand, spentDeposit } from './chain.ts'
 import { convertCommand } from './convert.ts'
+import { referralCommand } from './referral.ts'
 import { twist } from './numbers.ts'
 import { cancelOrAmend, oco, perpOrder, spotOrder } from './orders.ts'
 import type { Scene } from './orders.ts'
@@ -28,6 +29,7 @@ const usual = {
   second: 3,
   chain: 4,
   convert: 4,
+  referral: 0.5,
   people: 0.8,
   operator: 0.8,
   tick: 14,
@@ -45,6 +47,7 @@ const profiles = {
   operators: { operator: 12, people: 5 },
   chain: { chain: 40, transfer: 10, people: 2 },
   convert: { convert: 40, transfer: 8, tick: 30 },
+  referral: { spot: 40, perp: 30, referral: 3, people: 3 },
 } satisfies Record<string, Partial<typeof usual>>
 
 /** Generates every type of command (valid, at its limits and invalid) while prices jump or are lost, and operators halt markets. */
@@ -134,6 +137,8 @@ export class ChaosWorkload {
         return setting(scene)
       case 'second':
         return second(scene)
+      case 'referral':
+        return referralCommand(scene)
       case 'convert':
         return convertCommand(scene)
       case 'chain':

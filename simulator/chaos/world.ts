@@ -11,6 +11,7 @@ import { Disagreement } from '../world.ts'
 import type { WorldOptions } from '../world.ts'
 import { ChainAudit } from './chain-audit.ts'
 import { users } from './plans.ts'
+import { ReferralAudit } from './referral-audit.ts'
 import { structureFaults } from './structure.ts'
 
 /** Number of clock ticks at one time after which the exchange must have no due work left. */
@@ -27,6 +28,7 @@ export class ChaosWorld {
   readonly #digest = createHash('sha256')
   readonly #random = new Random(77)
   readonly #chain = new ChainAudit()
+  readonly #referral = new ReferralAudit()
   #exchange = Exchange.create()
   #shadow = Exchange.create()
   #ticksAtOnce = 0
@@ -42,6 +44,11 @@ export class ChaosWorld {
   /** The exchange that is restored again and again. */
   get shadow(): Exchange {
     return this.#shadow
+  }
+
+  /** Payments of commission that the audit has recomputed. */
+  get commissions(): number {
+    return this.#referral.paid
   }
 
   get exchange(): Exchange {
@@ -111,6 +118,7 @@ export class ChaosWorld {
     if (outcome.refusal === undefined) this.accepted.add(command.type)
     for (const event of events) if (event.type === 'traded') this.trades++
     this.#chain.follow(events)
+    this.#referral.follow(command, stamp.at, events, this.#exchange)
     const { sums, violations } = this.#exchange.trialBalance()
     if (violations.length > 0) throw new Error(`violations: ${violations.slice(0, 3).join(', ')}`)
     const wrong = sums.findIndex((sum) => sum !== 0)
@@ -154,6 +162,7 @@ export class ChaosWorld {
       x.tier(user as UserId)
       x.chain.standing(user as UserId)
       x.convert.standing(user as UserId)
+      x.referral.standing(user as UserId)
     }
     for (const { id } of x.listing().markets) x.book(id)
     x.pools()

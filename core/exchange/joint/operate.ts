@@ -4,8 +4,10 @@ import type { WithdrawTerms } from '../../protocol/command/chain.ts'
 import type { ConvertTerms } from '../../protocol/command/convert.ts'
 import type { MarginTerms } from '../../protocol/command/margin.ts'
 import type { Change, OperateExchange } from '../../protocol/command/operate.ts'
+import type { ReferralTerms } from '../../protocol/command/referral.ts'
 import { writeWithdrawTerms } from '../../protocol/codec/chain/slots.ts'
 import { convertTermsSlots, writeConvertTerms } from '../../protocol/codec/convert/slots.ts'
+import { referralTermsSlots, writeReferralTerms } from '../../protocol/codec/referral/slots.ts'
 import { marginTermsSlots, writeMarginTerms } from '../../protocol/codec/margin.ts'
 import { perpTermsSlots, writePerpTerms } from '../../protocol/codec/perp-terms.ts'
 import { writeTerms } from '../../protocol/codec/fields.ts'
@@ -19,6 +21,7 @@ import { listAsset } from '../market/list-asset.ts'
 import { listMarket } from '../market/list.ts'
 import { setFees } from '../market/set-fees.ts'
 import { listPerp, setPerp } from '../perp/handlers/list.ts'
+import { setReferralTerms } from '../referral/terms.ts'
 import { isFull, opens } from '../state/room.ts'
 import { areDeciders } from '../state/deciders.ts'
 import type { Handler } from '../state/handler.ts'
@@ -37,12 +40,13 @@ const deciders: { readonly [T in Change['type']]: Handler } = {
   'margin.setTerms': setMarginTerms,
   'withdraw.setTerms': setWithdrawTerms,
   'convert.setTerms': setConvertTerms,
+  'referral.setTerms': setReferralTerms,
 }
 
 /**
  * `exchange.operate`: a decision by two people of the staff with their reason. The command in it is decided and applied as if it
  * came alone; its refusal is the outcome. One person alone can only halt a market, close margin trading to new loans, close
- * withdrawals of an asset on a network or close conversions, and change nothing else.
+ * withdrawals of an asset on a network, close conversions or close referral, and change nothing else.
  */
 export const operateExchange: Handler = (x, data, start) => {
   const { change, ...people } = decodeCommand(data, start).command as OperateExchange
@@ -52,7 +56,7 @@ export const operateExchange: Handler = (x, data, start) => {
   return deciders[change.type](x, data, start + DECIDE_CHANGE)
 }
 
-/** Whether the change halts a market, or closes margin trading, withdrawals or conversions, and leaves everything else as it is. */
+/** Whether the change halts a market, or closes margin trading, withdrawals, conversions or referral, and leaves everything else as it is. */
 function isClosing(x: State, change: Change): boolean {
   if (change.type === 'market.set') {
     const terms = x.spotVenue(change.market)?.market.terms
@@ -72,6 +76,10 @@ function isClosing(x: State, change: Change): boolean {
   if (change.type === 'convert.setTerms') {
     const { terms } = x.convert
     return terms !== undefined && areSame(convertSlots({ ...terms, isOpen: false }), convertSlots(change.terms))
+  }
+  if (change.type === 'referral.setTerms') {
+    const { terms } = x.referral
+    return terms !== undefined && areSame(referralSlots({ ...terms, isOpen: false }), referralSlots(change.terms))
   }
   if (change.type !== 'margin.setTerms' || x.margin.terms === undefined) return false
   return areSame(marginSlots({ ...x.margin.terms, isOpen: false }), marginSlots(change.terms))
@@ -104,6 +112,12 @@ function withdrawSlots(terms: WithdrawTerms): Float64Array {
 function convertSlots(terms: ConvertTerms): Float64Array {
   const slots = new Float64Array(convertTermsSlots(terms))
   writeConvertTerms(terms, slots, 0)
+  return slots
+}
+
+function referralSlots(terms: ReferralTerms): Float64Array {
+  const slots = new Float64Array(referralTermsSlots(terms))
+  writeReferralTerms(terms, slots, 0)
   return slots
 }
 

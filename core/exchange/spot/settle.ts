@@ -178,6 +178,7 @@ export function countVolume(x: State, user: UserId, value: Units): void {
 }
 
 function count(x: State, at: number, user: UserId, asset: AssetId, quote: Units): void {
+  if (x.isInvited(user)) x.referral.isDue = true
   if (x.volumes.addAt(at, user, x.atMs, asset === x.usdt ? quote : x.usdtValue(asset, quote))) {
     writeTierChanged(x.events, user, x.volumes.tier(user, x.atMs))
   }

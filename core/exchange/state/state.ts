@@ -25,6 +25,7 @@ import type { Room } from './room.ts'
 import { UserFacts } from '../records/user-facts.ts'
 import { Venue } from '../records/venue.ts'
 import { Volumes } from '../records/volumes.ts'
+import { ReferralState } from '../referral/records/state.ts'
 import { Wakes } from '../records/wakes.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
@@ -49,6 +50,9 @@ const STAFF = 1 << 5
 /** The user has rested at some time: `facts` knows until when. */
 const RESTED = 1 << 4
 
+/** The user was invited, and the bond lasts. */
+const INVITED = 1 << 3
+
 /** Upper bound of one trade's value where it is converted. A day's volume has the same bound: see `Volumes`. */
 const valueMax = (2 ** 48) as Units
 
@@ -70,7 +74,7 @@ export class State {
   readonly spotVenues: (Venue | undefined)[] = [undefined]
   readonly perp = new PerpState()
   userCount = 0
-  /** Per user: bit 0 frozen, bits 1 and 2 the class, bit 4 rested, bit 5 staff, bit 6 house, bit 7 certified. */
+  /** Per user: bit 0 frozen, bits 1 and 2 the class, bit 3 invited, bit 4 rested, bit 5 staff, bit 6 house, bit 7 certified. */
   users: Uint8Array<ArrayBuffer> = new Uint8Array(1024)
   referrers: Int32Array<ArrayBuffer> = new Int32Array(1024)
   lastOrder = 0 as OrderId
@@ -93,6 +97,8 @@ export class State {
   readonly chain = new ChainState()
   /** Quotes and conversions. */
   readonly convert = new ConvertState()
+  /** Commission of inviters. */
+  readonly referral = new ReferralState()
   /**
    * `usdt`: the asset USDT, 0 until it is listed. `usdtVenues`: per quote asset the market that gives its price in USDT;
    * undefined for USDT itself, or if there is none.
@@ -102,6 +108,8 @@ export class State {
 
   /** Buffer for the running command's events. */
   events = new Records()
+  /** Slot at which the running command's events begin. */
+  eventsFrom = 0
   /** Of the running command: order and user of its outcome. */
   order = 0 as OrderId
   user = 0 as UserId
@@ -169,6 +177,15 @@ export class State {
 
   setHouse(user: UserId, isHouse: boolean): void {
     this.users[user] = (this.users[user]! & ~HOUSE) | (isHouse ? HOUSE : 0)
+  }
+
+  /** Whether the user has an inviter who may get a part of the user's fees. Part of the hot path. */
+  isInvited(user: UserId): boolean {
+    return (this.users[user]! & INVITED) !== 0
+  }
+
+  setInvited(user: UserId, isInvited: boolean): void {
+    this.users[user] = (this.users[user]! & ~INVITED) | (isInvited ? INVITED : 0)
   }
 
   /** Whether the user's own pause runs: nothing that opens risk is accepted. */

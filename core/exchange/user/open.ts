@@ -12,6 +12,10 @@ export function openUser(x: State, data: Float64Array, start: number): Refusal |
   const userClass = data[start + OPEN_CLASS]!
   x.user = x.addUser(userClass, referrer)
   x.facts.open(x.user, x.atMs)
+  if (referrer !== 0) {
+    x.setInvited(x.user, true)
+    x.referral.openedAt.set(x.user, x.atMs)
+  }
   writeUserOpened(x.events, x.user, userClass, referrer)
   return undefined
 }

@@ -1,5 +1,4 @@
-import { chainCommands } from './test/chain-commands.ts'
-import { convertCommands } from './test/convert-cases.ts'
+import { productCommands } from './test/product-commands.ts'
 import { postingAccounts } from '../command/funds.ts'
 import type { Millis } from '../../money/brand.ts'
 import assert from 'node:assert/strict'
@@ -204,8 +203,7 @@ const alone: Record<Exclude<Command['type'], 'exchange.operate'>, fc.Arbitrary<o
     approver: count,
     reason: fc.stringMatching(/^[ -~]{0,119}[!-~]$/),
   }),
-  ...chainCommands,
-  ...convertCommands,
+  ...productCommands,
   'spot.place': fc.record(
     {
       ...requester,

@@ -13,6 +13,7 @@ import { marketCodecs } from './market.ts'
 import { modeCodec } from './mode.ts'
 import { locateCodec, regionCodec } from './region.ts'
 import { optionCodecs } from './option.ts'
+import { referralCodecs } from './referral/slots.ts'
 import { perpCodecs } from './perp.ts'
 import { head, integer, lengthOf, opcodeOf } from './records.ts'
 import type { Records } from './records.ts'
@@ -129,6 +130,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
   ...fundsCodecs,
   ...chainCodecs,
   ...convertCodecs,
+  ...referralCodecs,
   ...spotCodecs,
   ...marginCodecs,
   ...optionCodecs,

@@ -12,6 +12,7 @@ import { plain } from '../../money/test/plain.ts'
 import type { Cases } from './test/cases.ts'
 import { chainEvents } from './test/chain-events.ts'
 import { convertEvents } from './test/convert-cases.ts'
+import { referralEvents } from './test/referral-cases.ts'
 import { marginEvents } from './test/margin-events.ts'
 import { optionEvents } from './test/option-events.ts'
 import { perpEvents } from './test/perp-events.ts'
@@ -156,6 +157,7 @@ const cases: Cases<Event['type']> = {
   ...perpEvents,
   ...chainEvents,
   ...convertEvents,
+  ...referralEvents,
   ...marginEvents,
   ...optionEvents,
 }

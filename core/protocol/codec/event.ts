@@ -19,6 +19,7 @@ import { acceptedCode, exitsAt, perpEventCodes, perpReaders } from './perp.ts'
 import { readPerpTerms } from './perp-terms.ts'
 import { marginEventCodes, marginReaders } from './margin.ts'
 import { optionReaders } from './option.ts'
+import { referralEventCodes, referralReaders } from './referral/slots.ts'
 import { lengthOf, opcodeOf } from './records.ts'
 import {
   readAssetId,
@@ -61,6 +62,7 @@ export const eventCodes = {
   ...marginEventCodes,
   ...chainEventCodes,
   ...convertEventCodes,
+  ...referralEventCodes,
   'option.terms': 60,
   'option.opened': 61,
   'option.struck': 62,
@@ -160,6 +162,7 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
   'book.level': readLevel,
   ...chainReaders,
   ...convertReaders,
+  ...referralReaders,
   ...marginReaders,
   ...optionReaders,
   ...perpReaders,

@@ -72,6 +72,8 @@ export const commandCodes = {
   'convert.quote': 101,
   'convert.accept': 102,
   'convert.hedge': 103,
+  'referral.setTerms': 130,
+  'referral.sever': 131,
 } as const
 
 /** Bit of a trade's side: both users are the house's own. */
@@ -261,6 +263,11 @@ export const CONVERT_HEDGE_ASSET = 11
 export const CONVERT_HEDGE_AMOUNT = 12
 export const CONVERT_HEDGE_IS_TAKING = 13
 export const CONVERT_HEDGE_LENGTH = 14
+
+// referral
+export const REFERRAL_TERMS = 11
+export const REFERRAL_REASON = 11
+export const REFERRAL_SEVER_LENGTH = 12
 
 // user
 export const OPEN_CLASS = 11

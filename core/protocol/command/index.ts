@@ -5,6 +5,7 @@ import type { ClockTick, IndexTick, ListAsset, ListMarket, SetFees, SetMarket } 
 import type { MarginCommand } from './margin.ts'
 import type { SetMode } from './mode.ts'
 import type { OperateExchange } from './operate.ts'
+import type { ReferralCommand } from './referral.ts'
 import type { RegionCommand } from './region.ts'
 import type { OptionCommand } from './option.ts'
 import type { PerpCommand } from './perp.ts'
@@ -34,6 +35,7 @@ export type Command =
   | PostFunds
   | ChainCommand
   | ConvertCommand
+  | ReferralCommand
   | PlaceOrder
   | PlaceOco
   | AmendOrder

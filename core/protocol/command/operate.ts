@@ -4,6 +4,7 @@ import type { FundSystem } from './funds.ts'
 import type { SetMarginTerms } from './margin.ts'
 import type { ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
 import type { ListPerp, SetPerp } from './perp.ts'
+import type { SetReferralTerms } from './referral.ts'
 
 /** Commands that people of the staff decide. The position in the list has no meaning on disk. */
 export const changeTypes = [
@@ -17,6 +18,7 @@ export const changeTypes = [
   'margin.setTerms',
   'withdraw.setTerms',
   'convert.setTerms',
+  'referral.setTerms',
 ] as const
 
 export type Change =
@@ -30,13 +32,15 @@ export type Change =
   | SetMarginTerms
   | SetWithdrawTerms
   | SetConvertTerms
+  | SetReferralTerms
 
 /** Number of a member of the staff. The core knows nothing else about them. */
 export type StaffNumber = number
 
 /**
  * A decision by two people of the staff: the change is decided and applied like the command itself. One person alone
- * (`proposer` is `approver`) can only halt a market, close margin trading to new loans, close withdrawals of an asset on a network, or close conversions.
+ * (`proposer` is `approver`) can only halt a market, close margin trading to new loans, close withdrawals of an asset on a network, close conversions, or close
+ * referral.
  */
 export type OperateExchange = {
   readonly type: 'exchange.operate'

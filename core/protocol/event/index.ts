@@ -12,6 +12,7 @@ import type { ConvertEvent } from './convert.ts'
 import type { MarginEvent } from './margin.ts'
 import type { OptionEvent } from './option.ts'
 import type { PerpEvent } from './perp.ts'
+import type { ReferralEvent } from './referral.ts'
 
 /**
  * Ends the events of each command. `order`: the order placed, amended or cancelled, or a transfer or loan (see `movementsFrom`).
@@ -87,6 +88,8 @@ export const entryReasons = [
   // A conversion at a quote, and what its hedger moves.
   'convert',
   'hedge',
+  // Part of an invitee's trading fee, to the inviter.
+  'referral',
 ] as const
 export type EntryReason = (typeof entryReasons)[number]
 
@@ -273,3 +276,4 @@ export type Event =
   | MarginEvent
   | OptionEvent
   | PerpEvent
+  | ReferralEvent

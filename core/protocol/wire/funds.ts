@@ -54,6 +54,7 @@ export const recordTypes = [
   'withdrawal-fee',
   'convert',
   'hedge',
+  'referral',
 ] as const
 export type RecordType = (typeof recordTypes)[number]
 

@@ -175,7 +175,8 @@ for (const before of coreVersionsBefore) {
     await pool.query(`update journal set core_version = ${coreVersion + 1} where seq = 4`)
     await assert.rejects(checkUpgrade(pool), {
       name: 'NotClosed',
-      message: 'This data was written by version 12 of the core; this build takes over versions 4, 5, 6, 7, 8, 9, 10 and goes on with 11',
+      message:
+        'This data was written by version 13 of the core; this build takes over versions 4, 5, 6, 7, 8, 9, 10, 11 and goes on with 12',
     })
     await pool.query('drop table journal cascade')
     await checkUpgrade(pool)

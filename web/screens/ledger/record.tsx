@@ -8,6 +8,7 @@ import {
   CirclePercent,
   Droplets,
   Gavel,
+  Gift,
   HandCoins,
   Landmark,
   type LucideIcon,
@@ -56,6 +57,7 @@ const icons: Readonly<Record<RecordType, LucideIcon>> = {
   'withdrawal-fee': Percent,
   convert: ArrowLeftRight,
   hedge: Scale,
+  referral: Gift,
 }
 
 export function RecordRow({ record, onOpen }: { readonly record: WireRecord; readonly onOpen: () => void }) {

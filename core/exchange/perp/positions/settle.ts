@@ -121,6 +121,7 @@ function settle(
     }
     const told = x.isHouse(maker.user) && x.isHouse(user) ? side | HOUSE_TRADE : side
     writeTraded(events, venue.id, ++venue.lastTrade as TradeId, price, lots, value, told, id, order, maker.user, user, makerFee, takerFee)
+    if (x.isInvited(maker.user) || x.isInvited(user)) x.referral.isDue = true
     if (kind === FILLED_ALL) {
       writeClosed(events, id, maker.user, venue.id, FILLED, f[slot * F + EXECUTED_LOTS] as Lots, (f[slot * F + EXECUTED]! * q) as Units)
       if (carries) x.perp.exits.delete(id)

@@ -286,6 +286,7 @@ test('a command that names a user is refused when there is no such user, and tho
     'option.setTerms',
     'perp.list',
     'perp.set',
+    'referral.setTerms',
     'region.operate',
     'user.open',
     'withdraw.decide',

@@ -1,0 +1,6 @@
+import { chainCommands } from './chain-commands.ts'
+import { convertCommands } from './convert-cases.ts'
+import { referralCommands } from './referral-cases.ts'
+
+/** Commands of products with any values. */
+export const productCommands = { ...chainCommands, ...convertCommands, ...referralCommands }
