@@ -2,6 +2,7 @@ import { bind, type Bound } from './bind.ts'
 import * as alerts from './column/alerts.ts'
 import * as convert from './column/convert.ts'
 import * as daily from './column/daily.ts'
+import * as referral from './column/referral.ts'
 import * as factors from './column/factors.ts'
 import * as funds from './column/funds.ts'
 import * as keys from './column/keys.ts'
@@ -37,6 +38,7 @@ export type Client = {
   readonly spot: Bound<typeof spot>
   readonly convert: Bound<typeof convert>
   readonly daily: Bound<typeof daily>
+  readonly referral: Bound<typeof referral>
   readonly perp: Bound<typeof perp>
   readonly margin: Bound<typeof margin>
   readonly option: Bound<typeof option>
@@ -72,6 +74,7 @@ export function createClient(options: ClientOptions): Client {
     spot: bind(spot, http),
     convert: bind(convert, http),
     daily: bind(daily, http),
+    referral: bind(referral, http),
     perp: bind(perp, http),
     margin: bind(margin, http),
     option: bind(option, http),

@@ -26,6 +26,7 @@ import { marketRoutes } from './market/routes.ts'
 import { optionRoutes } from './option/routes.ts'
 import { newsRoutes } from './news/routes.ts'
 import { perpRoutes } from './perp/routes.ts'
+import { referralRoutes } from './referral/routes.ts'
 import { proofRoutes } from './proof/routes.ts'
 import { spotRoutes } from './spot/routes.ts'
 import { supportRoutes } from './support/routes.ts'
@@ -92,6 +93,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     convertRoutes(scope, context)
     hedgeRoutes(scope, context)
     dailyRoutes(scope, context)
+    referralRoutes(scope, context, identity)
     optionRoutes(scope, context, identity.factors)
     proofRoutes(scope, context)
     fundsRoutes(scope, context, own)

@@ -3,7 +3,6 @@ import type { WireAddressRequest, WireSafety } from '@candor/core/protocol/wire/
 import type {
   WireCodeRequest,
   WireCodeSent,
-  WireInvitation,
   WireLogin,
   WirePasswordChange,
   WireRegister,
@@ -14,7 +13,7 @@ import type {
 import type { Clock, Owners, Session, Template } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import { type Account, Accounts, addressesOf } from './accounts.ts'
-import { type Address, maskInviter, parseAddress } from './address.ts'
+import { type Address, parseAddress } from './address.ts'
 import { agreementVersion } from './gates/agreement.ts'
 import { Argon } from './argon.ts'
 import { type Action, record } from './audit.ts'
@@ -32,6 +31,7 @@ import { Factors, type Person } from './factors/factors.ts'
 import { Agreements } from './gates/agreements.ts'
 import { Residences } from './gates/residences.ts'
 import type { IdentityOptions } from './options.ts'
+import { Invitations } from './gates/invitations.ts'
 import { Outgoing } from './outgoing.ts'
 import { checkPassword, checkTwice } from './password.ts'
 import { PaymentPasswords } from './payment/payment-passwords.ts'
@@ -71,6 +71,7 @@ export class Identity implements AsyncDisposable {
   readonly sessions: Sessions
   readonly profiles: Profiles
   readonly preferences: AccountPreferences
+  readonly invitations: Invitations
   readonly keys: Keys
   readonly logins: Logins
   /** Second factors, and the proofs that sensitive changes need. */
@@ -129,6 +130,7 @@ export class Identity implements AsyncDisposable {
     })
     this.profiles = new Profiles(this.#db, this.#clock)
     this.preferences = new AccountPreferences(this.#db)
+    this.invitations = new Invitations(this.#db, this.#accounts)
     const phraseOf = (account: Account) => this.phrases.of(account)
     const { publicUrl = '' } = options
     const links = new FreezeLinks(this.#db, this.#clock, publicUrl)
@@ -229,7 +231,7 @@ export class Identity implements AsyncDisposable {
     checkTwice(form.password, form.passwordAgain)
     this.residences.check(form, address)
     if (!form.agreement) throw new Refused('AGREEMENT_MISSING', { field: 'agreement' })
-    const inviter = form.invitation === undefined || form.invitation === '' ? undefined : await this.#inviter(form.invitation)
+    const inviter = await this.invitations.forNew(form.invitation, visitor)
     const turn = turnOfVisitor(visitor, undefined, undefined)
     await this.#codes.redeem('register', address, form.code, { turn })
     const password = await this.#argon.hash(form.password, turn)
@@ -324,11 +326,6 @@ export class Identity implements AsyncDisposable {
     return { token: next, deviceCookie: deviceKey && this.devices.sign(deviceKey, account.id, ended.changedAt) }
   }
 
-  async invitation(code: string): Promise<WireInvitation> {
-    const inviter = await this.#inviter(code)
-    return { code: inviter.invitation_code, inviter: maskInviter(inviter.email, inviter.phone) }
-  }
-
   /**
    * An account without a code, for the command line, bots and benchmarks; never reachable from outside. One that exists
    * stays as it is, apart from its password when `replacesPassword` is set, and is opened in the core if it was not yet.
@@ -381,12 +378,6 @@ export class Identity implements AsyncDisposable {
     const started = await this.sessions.start(account.id, visitor, account.password)
     if (presented !== undefined) await this.sessions.revokeToken(presented)
     return started
-  }
-
-  async #inviter(code: string) {
-    const inviter = /^[A-Za-z0-9]{8}$/.test(code) ? await this.#accounts.inviter(code) : undefined
-    if (!inviter) throw new Refused('INVITATION_UNKNOWN', { field: 'invitation' })
-    return inviter
   }
 
   #address(channel: Address['channel'], to: string): Address {

@@ -1,4 +1,5 @@
 import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { SeverReason } from '@candor/core/protocol/command/referral.ts'
 import type { Region } from '@candor/core/protocol/command/region.ts'
 import type { Submit } from '@candor/core/protocol/port.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
@@ -37,6 +38,11 @@ export async function certifyInCore(submit: Submit, user: UserId, region?: Regio
   const commands: Command[] = [{ type: 'user.certify', user, isCertified: true }]
   if (region !== undefined) commands.unshift({ type: 'user.locate', user, region })
   await submitAll(submit, commands)
+}
+
+/** Ends a bond between accounts that share something; comes before the certificate, without which nobody is paid. throws Refused */
+export async function severOwn(submit: Submit, user: UserId, reason: SeverReason | undefined): Promise<void> {
+  if (reason !== undefined) await submitAll(submit, [{ type: 'referral.sever', user, reason }])
 }
 
 /** Closes them again. The region stays: it is where the user said to live. throws Refused */

@@ -64,6 +64,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   core_credits: projected,
   core_withdrawals: projected,
   conversions: projected,
+  referral_invitees: projected,
+  referral_days: projected,
   options: projected,
   index_tape: projectedOnce,
   tape_hours: projectedOnce,

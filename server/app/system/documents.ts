@@ -17,6 +17,7 @@ const groups = {
   funds: 'Funds',
   convert: 'Conversions',
   daily: 'Days: profit and statements',
+  referral: 'Referral',
   auth: 'Accounts, sessions and passwords',
   factors: 'Second factors and proofs',
   safety: 'Addresses, payment password, freezes and deletion',

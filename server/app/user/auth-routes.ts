@@ -136,7 +136,7 @@ function invitationRoute(app: App, identity: Identity): void {
         response: answers(schema.invitation),
       },
     },
-    (request) => identity.invitation(request.query.code),
+    (request) => identity.invitations.named(request.query.code),
   )
 }
 

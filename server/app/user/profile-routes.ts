@@ -84,6 +84,8 @@ export function profileRoutes(app: App, identity: Identity, cookies: Cookies, co
     async (request) => {
       if (context.mode !== 'sandbox') throw new Refused('SANDBOX_ONLY')
       const { account, user } = request.session
+      const reason = await identity.invitations.sharedWith(user)
+      if (reason !== undefined) await execute(context, user as UserId, { type: 'referral.sever', user: user as UserId, reason })
       await execute(context, user as UserId, { type: 'user.certify', user: user as UserId, isCertified: true })
       await identity.profiles.setCertified(account, visitorOf(request, cookies), request.session)
       return me(request.session)

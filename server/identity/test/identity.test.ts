@@ -90,10 +90,10 @@ test('USER-REGISTER-002: a code opens no second account for an address that got 
 test('USER-REGISTER-006: an inviter is shown masked, and stored with the account and in the core', async () => {
   const inviter = await world().customer(stranger())
   const { invitationCode } = await world().identity.profiles.get(inviter.account)
-  const shown = await world().identity.invitation(invitationCode)
+  const shown = await world().identity.invitations.named(invitationCode)
   assert.deepEqual(shown, { code: invitationCode, inviter: `c•••${inviter.to.split('@')[0]!.slice(-1)}` })
   for (const code of ['NOBODYS1', `${invitationCode}1`, '', `${invitationCode}\0`, `\0${invitationCode}`])
-    await assert.rejects(world().identity.invitation(code), { refusal: 'INVITATION_UNKNOWN', field: 'invitation' })
+    await assert.rejects(world().identity.invitations.named(code), { refusal: 'INVITATION_UNKNOWN', field: 'invitation' })
   const to = world().address()
   await ask(to, 'register')
   const { session } = await world().identity.register(form(to, await codeIn(to), { invitation: invitationCode }), stranger())

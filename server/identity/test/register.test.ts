@@ -110,7 +110,7 @@ test('USER-REGISTER-005: an error in the form is reported before the code is tri
 test('USER-REGISTER-006: an invitation code records the inviter, in the core too', async () => {
   const inviter = await world.customer()
   const { invitationCode } = await world.identity.profiles.get(inviter.account)
-  assert.deepEqual(await world.identity.invitation(invitationCode.toLowerCase()), {
+  assert.deepEqual(await world.identity.invitations.named(invitationCode.toLowerCase()), {
     code: invitationCode,
     inviter: `c•••${inviter.to.split('@')[0]?.slice(-1)}`,
   })
@@ -121,7 +121,7 @@ test('USER-REGISTER-006: an invitation code records the inviter, in the core too
   assert.equal(command.referrer, world.core.opened.get(inviter.account)?.user)
   const { rows } = await world.store.pool.query('select referrer from accounts where id = $1', [session.account])
   assert.equal(rows[0].referrer, inviter.account)
-  await assert.rejects(world.identity.invitation("' or 1=1"), refused('INVITATION_UNKNOWN'))
+  await assert.rejects(world.identity.invitations.named("' or 1=1"), refused('INVITATION_UNKNOWN'))
 })
 
 for (const isLost of [false, true]) {

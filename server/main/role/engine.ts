@@ -8,6 +8,7 @@ import { topics } from '../../gateway/topics.ts'
 import { HealthReport } from '../../live/process-health.ts'
 import { Witness } from '../../journal/witness.ts'
 import { setFirstConvert } from '../first-convert.ts'
+import { setFirstReferral } from '../first/referral.ts'
 import { fillFirstPools, setFirstMargin } from '../first-margin.ts'
 import { setFirstOption } from '../first-option.ts'
 import { openWithdrawals } from '../first-withdrawals.ts'
@@ -55,6 +56,7 @@ export async function startEngine(
   await setFirstOption(link.submit, link.ask, settings.mode)
   await openWithdrawals(link.submit, link.ask, settings.mode)
   await setFirstConvert(link.submit, link.ask, settings.mode)
+  await setFirstReferral(link.submit, link.ask, settings.mode)
   if (settings.chainsFolder !== undefined) parts.use(startNotary({ settings, store, logger }, engine, settings.chainsFolder))
   const served = await serveLink(engine, linkPath(settings.dataFolder))
   const owned = parts.move()

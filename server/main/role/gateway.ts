@@ -49,7 +49,7 @@ import { Webhooks } from '../../webhooks/webhooks.ts'
 import type { Messages } from '../../ports.ts'
 import { PapersDesk } from '../../papers/desk.ts'
 import { Staff } from '../../staff/staff.ts'
-import { certifyInCore, markInCore, revokeInCore, tellCertified } from '../certified.ts'
+import { certifyInCore, markInCore, revokeInCore, severOwn, tellCertified } from '../certified.ts'
 import { faucetTerms } from '../defaults.ts'
 import { openObjects } from '../photos.ts'
 import { consoleUrlOf, type Ground, makeIdentity, publicUrlOf } from '../roles.ts'
@@ -212,10 +212,13 @@ function startOwnLimits({ settings, store, logger }: Ground, { submit }: Link, {
   return new LimitsDesk({ store, factors, submit, mode: settings.mode, onFault })
 }
 
-function openPapers({ settings, store, logger }: Ground, { submit }: Link, { owners, residences }: Identity): PapersDesk {
+function openPapers({ settings, store, logger }: Ground, { submit }: Link, { owners, residences, invitations }: Identity): PapersDesk {
   return new PapersDesk({
     ...{ store, serverKeys: serverKeysOf(settings), objects: openObjects(settings), owners },
-    certify: async (user, country) => certifyInCore(submit, user, await residences.homeOf(user, country)),
+    certify: async (user, country) => {
+      await severOwn(submit, user, await invitations.sharedWith(user))
+      await certifyInCore(submit, user, await residences.homeOf(user, country))
+    },
     revoke: (user) => revokeInCore(submit, user),
     regainWaits: regainPolicies[settings.mode],
     onFault: (cause) => logger.warn({ err: cause }, 'an identity check could not be looked after'),

@@ -8,6 +8,7 @@ import type { NetworkNames } from './coins/notices.ts'
 import { ChainProjection } from './chain.ts'
 import type { Statement } from './columns.ts'
 import { ConvertProjection } from './convert.ts'
+import { ReferralProjection } from './referral/referral.ts'
 import { DebtDays } from './debt-days.ts'
 import { FigureProjection } from './figures.ts'
 import { FundsProjection } from './funds.ts'
@@ -69,6 +70,7 @@ export class Projection {
   readonly #debts: DebtDays
   readonly #chain: ChainProjection
   readonly #convert: ConvertProjection
+  readonly #referral: ReferralProjection
   readonly #loans: LoanProjection
   readonly #lending: LendingProjection
   readonly #options: OptionProjection
@@ -92,6 +94,7 @@ export class Projection {
     this.#debts = new DebtDays(known)
     this.#chain = new ChainProjection(known)
     this.#convert = new ConvertProjection(known)
+    this.#referral = new ReferralProjection(known)
     this.#loans = new LoanProjection(known)
     this.#lending = new LendingProjection(known)
     this.#options = new OptionProjection(known, openOptions)
@@ -169,6 +172,7 @@ export class Projection {
       this.#debts.apply(event, at)
       this.#chain.apply(event, at)
       this.#convert.apply(event, at)
+      this.#referral.apply(event, at)
       this.#lending.apply(event, at)
       this.#options.apply(event)
       this.#tape.apply(event)
@@ -184,7 +188,18 @@ export class Projection {
   get #parts() {
     return [
       ...[this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#figures, this.#debts],
-      ...[this.#chain, this.#convert, this.#loans, this.#lending, this.#options, this.#tape, this.#webhooks, this.#notices, this.#requests],
+      ...[
+        this.#chain,
+        this.#convert,
+        this.#referral,
+        this.#loans,
+        this.#lending,
+        this.#options,
+        this.#tape,
+        this.#webhooks,
+        this.#notices,
+        this.#requests,
+      ],
     ]
   }
 

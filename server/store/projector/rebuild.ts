@@ -27,6 +27,8 @@ export const projectedTables = [
   'core_credits',
   'core_withdrawals',
   'conversions',
+  'referral_invitees',
+  'referral_days',
   'options',
   'index_tape',
   'balance_days',

@@ -6,7 +6,7 @@ import { fail } from '../failure.ts'
 const ofSystem: Readonly<Record<SystemAccount, readonly EntryReason[]>> = {
   'outside:sandbox': ['faucet', 'endowment'],
   'outside:chain': [],
-  fees: ['fee'],
+  fees: ['fee', 'referral'],
   insurance: ['hold', 'release', 'insurance', 'funding', 'realised', 'liquidation-fee', 'endowment', 'repay'],
   'option-house': ['hold', 'release', 'stake', 'payout', 'endowment', 'transfer'],
   'convert-inventory': ['endowment', 'convert', 'hedge'],
@@ -19,7 +19,7 @@ const ofSystem: Readonly<Record<SystemAccount, readonly EntryReason[]>> = {
 
 const margin: readonly EntryReason[] = ['transfer', 'hold', 'release', 'trade', 'fee', 'borrow', 'repay', 'insurance', 'liquidation-fee']
 const ofUser: Readonly<Record<AccountKind, readonly EntryReason[]>> = {
-  spot: ['faucet', 'transfer', 'hold', 'release', 'trade', 'fee', 'supply', 'withdraw'],
+  spot: ['faucet', 'transfer', 'hold', 'release', 'trade', 'fee', 'supply', 'withdraw', 'referral'],
   perp: ['transfer', 'hold', 'release', 'fee', 'realised', 'funding', 'liquidation-fee', 'deleverage'],
   'margin-cross': margin,
   'margin-isolated': margin,

@@ -9,6 +9,7 @@ export const projected = [
   ...['figure_hours', 'trader_days', 'fund_days'],
   'fund_inventory',
   ...['core_credits', 'core_withdrawals', 'conversions'],
+  ...['referral_invitees', 'referral_days'],
   'options',
   'index_tape',
   'balance_days',
