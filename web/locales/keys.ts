@@ -36,6 +36,7 @@ import type positions from './en/positions.json'
 import type practice from './en/practice.json'
 import type proof from './en/proof.json'
 import type records from './en/records.json'
+import type referral from './en/referral.json'
 import type refusals from './en/refusals.json'
 import type reverify from './en/reverify.json'
 import type safety from './en/safety.json'
@@ -85,6 +86,7 @@ export type Areas = {
   readonly practice: typeof practice
   readonly proof: typeof proof
   readonly records: typeof records
+  readonly referral: typeof referral
   readonly refusals: typeof refusals
   readonly reverify: typeof reverify
   readonly safety: typeof safety

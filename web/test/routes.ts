@@ -20,6 +20,7 @@ export const routes = [
   '/transfer',
   '/lend',
   '/me',
+  '/join',
   '/safety',
   '/activity',
   '/limits',

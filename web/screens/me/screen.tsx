@@ -34,7 +34,7 @@ import { Fees } from '../../parts/funds/fees.tsx'
 import { leftOf } from '../../parts/funds/turnover.ts'
 import { later } from '../../parts/ui/later.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
-import { ActionRow, LinkRow, Row, Rows } from '../../parts/ui/row.tsx'
+import { ActionRow, LinkRow, Rows } from '../../parts/ui/row.tsx'
 import { ConfirmSheet, Sheet } from '../../parts/ui/sheet.tsx'
 import { Skeleton } from '../../parts/ui/skeleton.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
@@ -176,14 +176,18 @@ function Own({ me }: { readonly me: WireMe }) {
       <Rows title={t('me.activity')}>
         <LinkRow to="/entrust" icon={<ClipboardList {...icon} />} title={t('shell.orders')} />
         <LinkRow to="/propertyRecord" icon={<History {...icon} />} title={t('shell.records')} />
-        <Row
-          icon={<Gift {...icon} />}
-          title={t('me.invitation')}
-          detail={t('me.invitationHint')}
-          value={<span className="tn font-semibold text-fg">{me.invitationCode}</span>}
-        >
+        <div className="flex items-center pe-2">
+          <div className="min-w-0 flex-1">
+            <LinkRow
+              to="/join"
+              icon={<Gift {...icon} />}
+              title={t('me.invitation')}
+              detail={t('me.invitationHint')}
+              value={<span className="tn font-semibold text-fg">{me.invitationCode}</span>}
+            />
+          </div>
           <CopyButton text={me.invitationCode} label={t('me.invitation')} />
-        </Row>
+        </div>
       </Rows>
     </>
   )

@@ -1,5 +1,8 @@
 import { ChartCandlestick, Coins, ShieldCheck, UserRoundCheck } from 'lucide-react'
 import { Suspense, useState, type ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { me } from '@candor/client/column/referral.ts'
+import { http } from '../../app/client.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { useConfig } from '../../app/config.ts'
 import { navigate } from '../../app/location.ts'
@@ -12,8 +15,20 @@ const FaucetSheet = laterSheets(
   (frame) => frame,
 )
 
+/** Says that the invitation does not count, because it is of an account that was used on this device. */
+function OwnInvitation() {
+  const { t } = useTranslation()
+  const { data } = useQuery({ queryKey: ['own', 'referral', 'me'], queryFn: () => me(http) })
+  if (data === undefined || data.invitedBy !== null) return null
+  return (
+    <p role="status" className="rounded-control bg-s2 px-3 py-2 text-13 text-fg2">
+      {t('auth.invitationOwn')}
+    </p>
+  )
+}
+
 /** The end of the registration: three optional steps. Without practice funds, the last one leads to the markets. */
-export function Onboarding({ next }: { readonly next: string }) {
+export function Onboarding({ next, invitation }: { readonly next: string; readonly invitation: string }) {
   const { t } = useTranslation()
   const [isTaking, setIsTaking] = useState(false)
   const hasFaucet = (useConfig().data?.faucet.length ?? 0) > 0
@@ -23,6 +38,7 @@ export function Onboarding({ next }: { readonly next: string }) {
       <div className="flex flex-col gap-2">
         <h1 className="text-28 font-semibold">{t('auth.welcome')}</h1>
         <p className="text-15 text-fg2">{t('auth.welcomeLead')}</p>
+        {invitation !== '' && <OwnInvitation />}
       </div>
       <ol className="flex flex-col gap-3">
         <Step

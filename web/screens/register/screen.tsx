@@ -38,7 +38,7 @@ export function Screen() {
   const [invitation, setInvitation] = useState(invitationIn(query))
   const [residence, setResidence] = useState<string>()
 
-  if (isDone) return <Onboarding next={next} />
+  if (isDone) return <Onboarding next={next} invitation={invitation.trim()} />
   if (wasLoggedIn) return <PageHeader title={t('common.register')} />
   return (
     <>

@@ -1,0 +1,6 @@
+import { bind } from '@candor/client/bind.ts'
+import * as column from '@candor/client/column/referral.ts'
+import { http } from '../../app/client.ts'
+
+/** The routes of referral, loaded with their screen. */
+export const referral = bind(column, http)
