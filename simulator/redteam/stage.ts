@@ -71,18 +71,18 @@ export class Stage {
     return this.desk.must(command)
   }
 
-  /** Creates a verified user of the strategy with this many USDT in the spot account. */
-  attacker(usdt: number): number {
-    const user = this.customer(usdt)
+  /** Creates a verified user of the strategy with this many USDT in the spot account, invited by `referrer` if that is a user. */
+  attacker(usdt: number, referrer = 0): number {
+    const user = this.customer(usdt, true, referrer)
     this.own.add(user)
     this.#paidIn += usdt
     return user
   }
 
   /** Creates another customer with this many USDT. */
-  customer(usdt: number, isCertified = true): number {
+  customer(usdt: number, isCertified = true, referrer = 0): number {
     const user = ++this.#users
-    this.must({ type: 'user.open', requestId: `red-${user}`, class: 'retail', referrer: 0 })
+    this.must({ type: 'user.open', requestId: `red-${user}`, class: 'retail', referrer })
     if (isCertified) this.must({ type: 'user.certify', user, isCertified })
     if (usdt > 0) this.must({ type: 'funds.faucet', user, clientId: '', asset: USDT, amount: Math.round(usdt * 1e6) })
     return user

@@ -5,6 +5,7 @@ import { fundedFlood, idFlood, pullBids, triggerFlood, washPair, washVolume } fr
 import { guardVoids, venueReturn } from './agents/second.ts'
 import { halt } from './agents/halts.ts'
 import { marginPut } from './agents/margin-put.ts'
+import { referralFarm } from './agents/referral-farm.ts'
 import { slippageSandwich } from './agents/sandwich.ts'
 import { delevHunt, inventorySqueeze } from './agents/squeezes.ts'
 import { staleOpening } from './agents/stale-opening.ts'
@@ -38,6 +39,7 @@ const single: readonly Strategy[] = [
   { name: 'guard voids', rule: 'price protection voids only a few orders per day', play: guardVoids },
   { name: 'wash volume', rule: 'trades with oneself do not count for fee tiers', play: washVolume },
   { name: 'wash between accounts', rule: 'both sides of a trade pay more in fees than their tier saves', play: washPair },
+  { name: 'referral farm', rule: 'both shares of the commission together are at most half of a fee', play: referralFarm },
   { name: 'turnover', rule: 'today’s trades, open orders and the new order together stay below the limit', play: turnover },
   { name: 'conversion loop', rule: 'each conversion costs the spread, between any two coins', play: conversionLoop },
   { name: 'stale quote', rule: 'a conversion ends when the index has moved further than the spread covers', play: staleQuote },

@@ -52,6 +52,15 @@ async function sellsByInvitation(): Promise<void> {
   assert.equal(sold.refusal, undefined)
 }
 
+/** Commission of the inviter once the tables have it. */
+async function earnings(): Promise<WireReferralEarnings> {
+  for (;;) {
+    const found = (await inviter.call('GET', '/referral/earnings')).body as WireReferralEarnings
+    if (Number(found.total) > 0) return found
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
 const referralOf = async (): Promise<WireReferral> => (await inviter.call('GET', '/referral')).body
 
 /** Nothing is wider than the smallest screen. */
@@ -67,7 +76,7 @@ for (const lang of langsOr('de')) {
     timeout: 300_000,
   }, async () => {
     const { code } = await referralOf()
-    const earned = (await inviter.call('GET', '/referral/earnings')).body as WireReferralEarnings
+    const earned = await earnings()
     const someone = await person(browser, exchange.url, { lang, user: inviter })
     const { page, t, go, format, complaints, context } = someone
     const { wrong, see } = sights(page, 'referral', lang)
