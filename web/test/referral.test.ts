@@ -82,7 +82,7 @@ for (const lang of langsOr('de')) {
     const { wrong, see } = sights(page, 'referral', lang)
     await go('/me')
     await page.getByRole('link', { name: t('me.invitation') }).click()
-    await page.getByText(t('referral.headline', { share: format.percent('20') })).waitFor()
+    await page.getByText(t('referral.headline', { share: format.percent('20', 0) })).waitFor()
     await page.getByText(code, { exact: true }).waitFor()
     await page.getByText(`${exchange.url}/#/join?code=${code}`).waitFor()
     await page

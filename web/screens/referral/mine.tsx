@@ -8,7 +8,7 @@ import { CopyButton } from '../../parts/ui/copy.tsx'
 import { laterSheets } from '../../parts/ui/later.tsx'
 import { LinkRow, Rows } from '../../parts/ui/row.tsx'
 import { Earnings } from './earnings.tsx'
-import { linkOf } from './summary.ts'
+import { digitsOf, linkOf } from './summary.ts'
 import { Tiers } from './tiers.tsx'
 
 const PosterSheet = laterSheets(
@@ -27,7 +27,7 @@ export function Mine({ terms, own }: { readonly terms: WireReferralTerms; readon
     days: terms.days,
     invitee: format.number(terms.inviteeDayMax),
     inviter: format.number(terms.inviterDayMax),
-    second: format.percent(terms.secondPercent),
+    second: format.percent(terms.secondPercent, digitsOf(terms.secondPercent)),
   }
   return (
     <div className="flex flex-col gap-6 pt-1 pb-8">
@@ -89,8 +89,8 @@ function Invitation({ code, share, second, days }: InvitationProps) {
   return (
     <section className="mx-4 flex flex-col gap-4 rounded-card bg-brandtint p-4">
       <div className="flex flex-col gap-1">
-        <h2 className="text-22 font-semibold">{t('referral.headline', { share: format.percent(share) })}</h2>
-        <p className="text-13 text-fg2">{t('referral.lead', { second: format.percent(second), days })}</p>
+        <h2 className="text-22 font-semibold">{t('referral.headline', { share: format.percent(share, digitsOf(share)) })}</h2>
+        <p className="text-13 text-fg2">{t('referral.lead', { second: format.percent(second, digitsOf(second)), days })}</p>
       </div>
       <div className="flex flex-col rounded-control bg-bg">
         <CopyLine label={t('referral.code')} text={code}>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { barsOf, codeIn, linkOf, nextTier } from './summary.ts'
+import { barsOf, codeIn, digitsOf, linkOf, nextTier } from './summary.ts'
 
 test('UI-REFERRAL-001: the code of a link is read from the hash, or from before it, and anything that is no code is ignored', () => {
   const read = (hash: string, search = '') => codeIn(new URLSearchParams(hash), search)
@@ -25,6 +25,7 @@ test('UI-REFERRAL-002: progress runs from the present tier to the next, and the 
   assert.deepEqual(nextTier(tiers, 0, '9000000'), { next: tiers[1], percent: 100, missing: 0 })
   assert.equal(nextTier(tiers, 2, '5000000'), undefined)
   assert.equal(nextTier([], 0, '0'), undefined)
+  assert.deepEqual(['20', '2.5', '0.0001'].map(digitsOf), [0, 1, 4])
 })
 
 test('UI-REFERRAL-003: the best day fills its bar, and both levels share it', () => {

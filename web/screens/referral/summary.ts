@@ -40,3 +40,8 @@ export function barsOf({ days }: Pick<WireReferralEarnings, 'days'>): readonly B
     return { day, total: Number(first) + Number(second), first: part(first), second: part(second) }
   })
 }
+
+/** Digits behind the point that a share in percent has: "20" has none, "2.5" one. */
+export function digitsOf(share: Decimal): number {
+  return share.split('.')[1]?.length ?? 0
+}

@@ -2,7 +2,7 @@ import type { WireReferral, WireReferralTerms } from '@candor/core/protocol/wire
 import { Check } from 'lucide-react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { nextTier } from './summary.ts'
+import { digitsOf, nextTier } from './summary.ts'
 
 /** The tiers, the present one, and what is missing for the next. */
 export function Tiers({ terms: { tiers }, own }: { readonly terms: WireReferralTerms; readonly own: WireReferral }) {
@@ -32,7 +32,7 @@ export function Tiers({ terms: { tiers }, own }: { readonly terms: WireReferralT
             <p className="text-12 text-fg2">
               {t('referral.missing', {
                 sum: `${format.number(progress.missing.toFixed(2), 0, 2)} USDT`,
-                share: format.percent(progress.next.sharePercent),
+                share: format.percent(progress.next.sharePercent, digitsOf(progress.next.sharePercent)),
               })}
             </p>
           </>
@@ -45,7 +45,7 @@ export function Tiers({ terms: { tiers }, own }: { readonly terms: WireReferralT
               className={`flex min-h-11 items-center gap-3 text-13 [&+&]:border-t [&+&]:border-line ${n === own.tier ? 'font-semibold' : 'text-fg2'}`}
             >
               <span className="tn flex-1">{t('referral.from', { volume: `${format.number(volumeMin)} USDT` })}</span>
-              <span className="tn">{format.percent(sharePercent)}</span>
+              <span className="tn">{format.percent(sharePercent, digitsOf(sharePercent))}</span>
               <span className="flex w-4 text-brand">{n === own.tier && <Check size={16} strokeWidth={2} aria-hidden />}</span>
             </li>
           ))}
