@@ -54,7 +54,9 @@ export function loan(scene: Scene): Loose {
 
 export function lend(scene: Scene): Loose {
   const { random, exchange } = scene
-  const user = scene.user()
+  // Few lenders ever wait for their money.
+  const waiting = users.filter((one) => exchange.claims(one as UserId).some(({ queued }) => queued > 0))
+  const user = waiting.length > 0 && random.chance(0.5) ? random.pick(waiting) : scene.user()
   const claims = exchange.claims(user as UserId)
   const claim = claims.find(({ queued }) => queued > 0) ?? claims[0]
   const asset = claim !== undefined && random.chance(0.6) ? claim.asset : random.between(1, 6)
