@@ -1,5 +1,5 @@
 import type { Lang } from '@candor/core/protocol/locales.ts'
-import type { WireAnnouncements } from '@candor/core/protocol/wire/announcements.ts'
+import type { WireAnnouncements } from '@candor/core/protocol/wire/news/announcements.ts'
 import type { WireChanges } from '@candor/core/protocol/wire/changes.ts'
 import type { CallOptions, Http } from '../http.ts'
 

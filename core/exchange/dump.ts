@@ -15,6 +15,7 @@ import { Records } from '../protocol/codec/records.ts'
 import { derivedMode, modeOf } from './state/mode.ts'
 import { dumpChain, restoreChain } from './chain/dump.ts'
 import { dumpConvert, restoreConvert } from './convert/dump.ts'
+import { dumpPresale, restorePresale } from './presale/dump.ts'
 import { dumpMargin, restoreMargin } from './margin/dump.ts'
 import { noteOrders } from './margin/rules/orders.ts'
 import { dumpOption, restoreOption } from './option/dump.ts'
@@ -84,6 +85,7 @@ export function* dumpSome(x: State, into: Records): Generator<void> {
   x.postings.dump(into)
   dumpChain(x.chain, into)
   dumpConvert(x.convert, into)
+  dumpPresale(x.presale, into)
   yield
   yield* x.requests.dump(into)
   yield* dumpReferral(x, into)
@@ -141,6 +143,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   if (from >= 15) at = x.postings.restore(data, at)
   if (from >= 16) at = restoreChain(x.chain)(data, at)
   if (from >= 17) at = restoreConvert(x.convert)(data, at)
+  if (from >= 18) at = restorePresale(x.presale)(data, at)
   at = x.requests.restore(data, at, from)
   if (from >= 18) at = restoreReferral(x)(data, at)
   else bindInvited(x)

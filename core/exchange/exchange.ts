@@ -42,6 +42,7 @@ import { viewStanding } from './user/view.ts'
 import { viewOption, viewOptions, viewOptionUser } from './option/view.ts'
 import { perpDesk } from './perp/desk.ts'
 import { viewInventories, viewMarks, viewPerpAccount } from './perp/view.ts'
+import { type PresaleReads, presaleReads } from './presale/view.ts'
 import * as expecting from './requests/expected-fields.ts'
 import * as entry from './requests/entry.ts'
 import type { RequestPlace } from './requests/entry.ts'
@@ -280,7 +281,7 @@ export class Exchange {
     return viewStanding(this.#x, user, () => openTurnover(this.#x, user))
   }
 
-  /** Reads of deposits and withdrawals, of conversions, and of referral. */
+  /** Reads of deposits and withdrawals, of conversions, of referral, and of presales. */
   get chain(): ChainReads {
     return chainReads(this.#x)
   }
@@ -289,6 +290,10 @@ export class Exchange {
   }
   get referral(): ReferralReads {
     return referralReads(this.#x)
+  }
+
+  get presale(): PresaleReads {
+    return presaleReads(this.#x)
   }
 
   /** Futures positions that the insurance fund has taken over, for operators and proofs. They are published an hour later. */

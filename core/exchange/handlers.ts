@@ -37,6 +37,9 @@ import { listPerp, setPerp } from './perp/handlers/list.ts'
 import { placePerp } from './perp/handlers/place.ts'
 import { reversePerp } from './perp/handlers/reverse.ts'
 import { setHedgeMode, setLeverage, setMarginMode } from './perp/handlers/settings.ts'
+import { cancelPresale } from './presale/end.ts'
+import { setPresale } from './presale/set.ts'
+import { subscribePresale } from './presale/subscribe.ts'
 import { amendOrder } from './spot/amend.ts'
 import { cancelAll } from './spot/cancel-all.ts'
 import { cancelOrder } from './spot/cancel.ts'
@@ -90,6 +93,9 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'convert.hedge': hedgeInventory,
   'referral.setTerms': setReferralTerms,
   'referral.sever': severReferral,
+  'presale.set': setPresale,
+  'presale.cancel': cancelPresale,
+  'presale.subscribe': subscribePresale,
   'spot.place': placeOrder,
   'spot.placeOco': placeOco,
   'spot.amend': amendOrder,
@@ -134,6 +140,8 @@ const fromExchange: ReadonlySet<string> = new Set([
   'margin.setTerms',
   'option.setTerms',
   'convert.setTerms',
+  'presale.set',
+  'presale.cancel',
 ])
 
 /** By command number: 1 when the command names a user, who must exist. */
@@ -141,7 +149,7 @@ export const isFromUser: Uint8Array = (() => {
   const list = new Uint8Array(Math.max(...Object.values(commandCodes)) + 1)
   for (const type of Object.keys(commandCodes) as Command['type'][]) {
     const isOfUser =
-      (/^(spot|funds|perp|margin|lend|option|convert)\./.test(type) && !fromExchange.has(type)) ||
+      (/^(spot|funds|perp|margin|lend|option|convert|presale)\./.test(type) && !fromExchange.has(type)) ||
       /^user\.(set|certify|house|locate|rest|staff)$/.test(type) ||
       /^(chain\.(credit|repay)|withdraw\.(request|cancel)|referral\.sever)$/.test(type)
     list[commandCodes[type]] = isOfUser ? 1 : 0

@@ -3,20 +3,12 @@ import { convertViolations } from './convert/balance.ts'
 import { marginViolations } from './margin/balance.ts'
 import { perpViolations } from './perp/balance.ts'
 import { referralViolations } from './referral/balance.ts'
+import { presaleViolations } from './presale/balance.ts'
 import type { State } from './state/state.ts'
 
 /** `sums`: by asset number; all must be 0. `violations`: broken invariants of the accounts and of all products; must be empty. */
 export function trialOfState(x: State): { readonly sums: readonly number[]; readonly violations: readonly string[] } {
   const { sums, violations } = x.ledger.trialBalance()
-  return {
-    sums,
-    violations: [
-      ...violations,
-      ...chainViolations(x),
-      ...convertViolations(x),
-      ...marginViolations(x),
-      ...perpViolations(x),
-      ...referralViolations(x),
-    ],
-  }
+  const ofProducts = [chainViolations, convertViolations, marginViolations, perpViolations, presaleViolations, referralViolations].flatMap((of) => of(x))
+  return { sums, violations: [...violations, ...ofProducts] }
 }

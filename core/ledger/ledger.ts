@@ -293,6 +293,15 @@ export class Ledger {
     this.#tell(rows, at, RELEASE, amount, -amount as Units)
   }
 
+  /** Changes both sums as one entry. Throws below zero: the caller has checked. */
+  change(row: Row, delta: Units, heldDelta: Units, reason: ReasonNumber): void {
+    const rows = this.#rows
+    const [available, held] = [rows[row]! + delta, rows[row + HELD]! + heldDelta]
+    if (!(available >= 0 && held >= 0) || row < firstRow) throw new Error(`change of ${delta} and ${heldDelta} breaks row ${row}`)
+    rows.set([available, held], row)
+    this.#tell(rows, row, reason, delta, heldDelta)
+  }
+
   /** Pays out of the held sum. */
   spendHeld(row: Row, amount: Units): void {
     const rows = this.#rows

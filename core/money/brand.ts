@@ -21,5 +21,8 @@ export type IndexPrice = Brand<number, 'IndexPrice'>
 /** Milliseconds since 1970-01-01T00:00Z on the exchange's own clock, which never runs backwards. */
 export type Millis = Brand<number, 'Millis'>
 
+/** A number of whole days. */
+export type Days = Brand<number, 'Days'>
+
 /** Decimal text as sent over the network: digits, at most one point, an optional leading minus, never an exponent. */
 export type Decimal = string

@@ -13,7 +13,8 @@ export type AccountKind = (typeof accountKinds)[number]
  * `outside:perp` is minus the profit taken out of Futures while the other side is still open; it equals the sum of the costs of all
  * open positions, with shorts positive. `outside:debts` is minus what customers owe for deposits that vanished from their chain after
  * they were spent. `insurance` is the fund of Futures, `insurance-margin` that of margin accounts and
- * lending; neither pays for the other. The position in the list is the number on disk: append only.
+ * lending; neither pays for the other. `presale-tokens` has tokens to be sold, `presale-escrow` subscribed sums until the end of their
+ * presale, and `presale-proceeds` the sums that sold tokens cost. The position in the list is the number on disk: append only.
  */
 export const systemAccounts = [
   'outside:sandbox',
@@ -27,6 +28,9 @@ export const systemAccounts = [
   'lend-interest',
   'insurance-margin',
   'outside:debts',
+  'presale-tokens',
+  'presale-escrow',
+  'presale-proceeds',
 ] as const
 export type SystemAccount = (typeof systemAccounts)[number]
 

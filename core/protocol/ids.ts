@@ -54,6 +54,9 @@ export type WithdrawalNumber = Brand<number, 'WithdrawalNumber'>
 /** Number of a quote: the journal position of the command that asked for it. The outcome has it plus `movementsFrom` as its order. */
 export type QuoteNumber = Brand<number, 'QuoteNumber'>
 
+/** Number of a presale, from 1. Whoever opens one chooses it. */
+export type PresaleNumber = Brand<number, 'PresaleNumber'>
+
 /** Position of a command in the journal, from 1, without gaps. */
 export type Seq = Brand<number, 'Seq'>
 

@@ -3,6 +3,7 @@ import type { AccountRef } from './account.ts'
 import type { ReferralTerms } from './command/referral.ts'
 import type { WithdrawTerms } from './command/chain.ts'
 import type { ConvertShelf, ConvertTerms } from './command/convert.ts'
+import type { PresaleTerms } from './command/presale.ts'
 import type { Command } from './command/index.ts'
 import type { Mode } from './command/mode.ts'
 import type { OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from './command/spot.ts'
@@ -15,7 +16,7 @@ import type { ConversionFacts } from './event/convert.ts'
 import type { MarginState } from './event/margin.ts'
 import type { OptionOpened, OptionStruck } from './event/option.ts'
 import type { PositionChanged } from './event/perp.ts'
-import type { AssetId, ClientId, MarketId, NetworkNumber, OrderId, UserId } from './ids.ts'
+import type { AssetId, ClientId, MarketId, NetworkNumber, OrderId, PresaleNumber, UserId } from './ids.ts'
 import type { Asset, FeeTier, Level, Market, MarketPhase } from './market.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -267,6 +268,15 @@ export type ReferralStanding = {
   readonly inviter: UserId
 }
 
+/** A presale until its last token is free. `subscribed`, `subscribers`: until its end, which `isEnded` tells. */
+export type PresaleView = {
+  readonly presale: PresaleNumber
+  readonly terms: PresaleTerms
+  readonly subscribed: Units
+  readonly subscribers: number
+  readonly isEnded: boolean
+}
+
 export type WithdrawTermsRow = { readonly asset: AssetId; readonly network: NetworkNumber; readonly terms: WithdrawTerms }
 
 /**
@@ -360,6 +370,10 @@ export type Ask = {
   /** Null until referral is opened for the first time. */
   referralTerms(): Promise<ReferralTerms | null>
   referralStanding(user: UserId): Promise<ReferralStanding>
+  /** Presales that are not over. */
+  presales(): Promise<readonly PresaleView[]>
+  /** Tokens that no presale promises. */
+  presaleTokens(token: AssetId): Promise<Units>
   /** Products that operators have opened, in production, by region code; `*` is last. */
   regions(): Promise<readonly RegionRow[]>
   /** Position of the last command in the journal. */

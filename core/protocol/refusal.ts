@@ -132,6 +132,8 @@ export const refusals = {
   CREDIT_TOO_OLD: { id: 234, http: 409, api: -1100 },
   QUOTE_UNKNOWN: { id: 270, http: 404, api: -1100 },
   QUOTE_EXPIRED: { id: 271, http: 409, api: -1100 },
+  PRESALE_UNKNOWN: { id: 280, http: 404, api: -1100 },
+  PRESALE_STATE: { id: 281, http: 409, api: -1013 },
   WITHDRAWAL_UNKNOWN: { id: 230, http: 404, api: -2013 },
   WITHDRAWAL_STATE: { id: 231, http: 409, api: -2010 },
   ACCOUNT_SAME: { id: 58, http: 400, api: -5012 },
@@ -217,9 +219,13 @@ export const refusals = {
   INVENTORY_LIMIT: { id: 272, http: 409, api: -2010 },
 
   // Support.
-  TICKETS_OPEN_LIMIT: { id: 280, http: 409, api: -2010 },
-  TICKET_CLOSED: { id: 281, http: 409, api: -2010 },
-  ASKS_FOR_SECRET: { id: 282, http: 400, api: -1100 },
+  TICKETS_OPEN_LIMIT: { id: 285, http: 409, api: -2010 },
+  TICKET_CLOSED: { id: 286, http: 409, api: -2010 },
+  ASKS_FOR_SECRET: { id: 287, http: 400, api: -1100 },
+  // Presales.
+  PRESALE_LIMIT: { id: 282, http: 400, api: -2010 },
+  PRESALE_FULL: { id: 283, http: 409, api: -2010 },
+  PRESALE_SUPPLY: { id: 284, http: 409, api: -2010 },
 
   // Second.
   DURATION_UNKNOWN: { id: 160, http: 400, api: -1100 },

@@ -1,6 +1,6 @@
 import type { Announcement, AnnouncementText, AnnouncementTexts } from '@candor/core/protocol/wire/console/announcements.ts'
 import { type Lang, langs } from '@candor/core/protocol/locales.ts'
-import type { WireAnnouncement, WireAnnouncements } from '@candor/core/protocol/wire/announcements.ts'
+import type { WireAnnouncement, WireAnnouncements } from '@candor/core/protocol/wire/news/announcements.ts'
 import { type Generated, type GeneratedAlways, type Kysely, sql } from 'kysely'
 import type { Clock } from '../ports.ts'
 import { Refused } from '../refused.ts'

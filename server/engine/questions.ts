@@ -34,6 +34,8 @@ const questions: { readonly [Q in keyof Ask]: (exchange: Exchange, ...args: Para
   convertInventory: (exchange) => exchange.convert.inventory(),
   referralTerms: (exchange) => exchange.referral.terms(),
   referralStanding: (exchange, user) => exchange.referral.standing(user),
+  presales: (exchange) => exchange.presale.all(),
+  presaleTokens: (exchange, token) => exchange.presale.free(token),
   regions: (exchange) => exchange.regions(),
   seq: (exchange) => exchange.seq,
   head: (exchange) => ({ seq: exchange.seq, hash: stateHash(exchange) }),

@@ -5,6 +5,7 @@ import type { Loose } from '../scripts.ts'
 import { openWithdrawals, withdrawalTerms } from './chain.ts'
 import { openConversions } from './convert.ts'
 import { inviterOf, referralTerms } from './referral.ts'
+import { fillPresales } from './presale.ts'
 import { sum, twist } from './numbers.ts'
 import type { Scene } from './orders.ts'
 import { assets, perpMarkets, marginTerms, markets, marketTerms, optionTerms, perpTerms, rich, spotMarkets, users } from './plans.ts'
@@ -292,6 +293,7 @@ export function opening(scene: Pick<Scene, 'random'>, mode: string | undefined):
     })),
     ...openConversions(),
     { type: 'referral.setTerms', terms: referralTerms },
+    ...fillPresales(),
     ...certified.map((user) => ({ type: 'user.certify' as const, user, isCertified: true })),
     ...users.flatMap((user) => assets.map((_, i) => gift(user, i + 1))),
     ...users.flatMap((user) => [move(user, 'perp', 2000), move(user, 'option', 500), move(user, 'margin-cross', 1000)]),

@@ -44,7 +44,7 @@ function listFaults({ orders }: State): readonly string[] {
   return faults
 }
 
-/** The held amounts of spot and margin accounts must equal the needs of their orders, and of open withdrawals. */
+/** The held amounts of spot and margin accounts must equal the needs of their orders, open withdrawals, accepted quotes and locked tokens. */
 function holdFaults(x: State): readonly string[] {
   const needs = new Map<string, number>()
   const { f, i } = x.orders
@@ -71,12 +71,17 @@ function holdFaults(x: State): readonly string[] {
     const key = `user ${user} spot ${from}`
     needs.set(key, (needs.get(key) ?? 0) + give)
   }
+  for (const { terms, holders } of x.presale.presales.values())
+    for (const { user, allocated, released } of holders ?? []) {
+      const key = `user ${user} spot ${terms.token}`
+      needs.set(key, (needs.get(key) ?? 0) + allocated - released)
+    }
   const faults: string[] = []
   for (const { account, held } of x.ledger.accounts()) {
     if (!('kind' in account) || !/^(spot|margin)/.test(account.kind)) continue
     const key = `user ${account.user} ${account.kind}${account.market ?? ''} ${account.asset}`
     if ((needs.get(key) ?? 0) !== held)
-      faults.push(`${key} holds ${held}, its orders, withdrawals and accepted quotes need ${needs.get(key) ?? 0}`)
+      faults.push(`${key} holds ${held}, its orders, withdrawals, accepted quotes and presales need ${needs.get(key) ?? 0}`)
     needs.delete(key)
   }
   for (const [key, need] of needs) if (need !== 0) faults.push(`${key} holds nothing, its orders need ${need}`)

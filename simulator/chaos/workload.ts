@@ -11,6 +11,7 @@ import { twist } from './numbers.ts'
 import { cancelOrAmend, oco, perpOrder, spotOrder } from './orders.ts'
 import type { Scene } from './orders.ts'
 import { faucet, lend, loan, opening, operator, people, second, setting, trading, transfer } from './others.ts'
+import { presaleCommand } from './presale.ts'
 import { perpMarkets, marginTerms, markets, rich, spotMarkets, startAt, users } from './plans.ts'
 import type { ChaosMarket } from './plans.ts'
 
@@ -30,6 +31,8 @@ const usual = {
   chain: 4,
   convert: 4,
   referral: 0.5,
+  presale: 2,
+  day: 0.02,
   people: 0.8,
   operator: 0.8,
   tick: 14,
@@ -48,6 +51,7 @@ const profiles = {
   chain: { chain: 40, transfer: 10, people: 2 },
   convert: { convert: 40, transfer: 8, tick: 30 },
   referral: { spot: 40, perp: 30, referral: 3, people: 3 },
+  presale: { presale: 60, tick: 6, clock: 6, day: 1 },
 } satisfies Record<string, Partial<typeof usual>>
 
 /** Generates every type of command (valid, at its limits and invalid) while prices jump or are lost, and operators halt markets. */
@@ -141,6 +145,11 @@ export class ChaosWorkload {
         return referralCommand(scene)
       case 'convert':
         return convertCommand(scene)
+      case 'presale':
+        return presaleCommand(scene, this.#at)
+      case 'day':
+        this.#at += random.between(0, 30 * 3_600_000)
+        return { type: 'clock.tick' }
       case 'chain':
         if (random.chance(0.08)) this.#script.push(...spentDeposit(scene))
         return chainCommand(scene)
@@ -155,12 +164,7 @@ export class ChaosWorkload {
       case 'repeat':
         return this.#past.length === 0 ? { type: 'clock.tick' } : random.pick(this.#past.slice(-60))
       case 'odd':
-        return twist(
-          random,
-          random.pick([spotOrder, oco, perpOrder, cancelOrAmend, transfer, loan, lend, setting, second, chainCommand, convertCommand])(
-            scene,
-          ),
-        )
+        return this.#odd(scene)
       case 'pile': {
         // More orders of one kind than one command can process.
         const make = random.pick([spotOrder, oco, perpOrder])
@@ -169,6 +173,13 @@ export class ChaosWorkload {
         return { type: 'clock.tick' }
       }
     }
+  }
+
+  /** A command of any kind with one number changed. */
+  #odd(scene: Scene): Loose {
+    const presale = (one: Scene): Loose => presaleCommand(one, this.#at)
+    const trades = [spotOrder, oco, perpOrder, cancelOrAmend, transfer, loan, lend, setting, second]
+    return twist(scene.random, scene.random.pick([...trades, chainCommand, convertCommand, presale])(scene))
   }
 
   /** Quotes of a rich user on both sides of a book. */

@@ -12,6 +12,7 @@ import type { WorldOptions } from '../world.ts'
 import { ChainAudit } from './chain-audit.ts'
 import { users } from './plans.ts'
 import { ReferralAudit } from './referral-audit.ts'
+import { PresaleAudit } from './presale-audit.ts'
 import { structureFaults } from './structure.ts'
 
 /** Number of clock ticks at one time after which the exchange must have no due work left. */
@@ -29,6 +30,7 @@ export class ChaosWorld {
   readonly #random = new Random(77)
   readonly #chain = new ChainAudit()
   readonly #referral = new ReferralAudit()
+  readonly #presale = new PresaleAudit()
   #exchange = Exchange.create()
   #shadow = Exchange.create()
   #ticksAtOnce = 0
@@ -49,6 +51,11 @@ export class ChaosWorld {
   /** Payments of commission that the audit has recomputed. */
   get commissions(): number {
     return this.#referral.paid
+  }
+
+  /** What presales sold, in units of any token, and the number of releases. */
+  get presales(): Pick<PresaleAudit, 'sold' | 'released'> {
+    return this.#presale
   }
 
   get exchange(): Exchange {
@@ -119,6 +126,7 @@ export class ChaosWorld {
     for (const event of events) if (event.type === 'traded') this.trades++
     this.#chain.follow(events)
     this.#referral.follow(command, stamp.at, events, this.#exchange)
+    this.#presale.follow(events, stamp.at)
     const { sums, violations } = this.#exchange.trialBalance()
     if (violations.length > 0) throw new Error(`violations: ${violations.slice(0, 3).join(', ')}`)
     const wrong = sums.findIndex((sum) => sum !== 0)
@@ -165,6 +173,7 @@ export class ChaosWorld {
       x.referral.standing(user as UserId)
     }
     for (const { id } of x.listing().markets) x.book(id)
+    x.presale.all()
     x.pools()
     x.marks()
     x.inventories()

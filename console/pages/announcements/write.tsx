@@ -1,6 +1,6 @@
 /** The form of an announcement: a tab for each language, the time, and a preview as the app shows it. */
 import { type Lang, langs } from '@candor/core/protocol/locales.ts'
-import { announcementTextMax, announcementTitleMax } from '@candor/core/protocol/wire/announcements.ts'
+import { announcementTextMax, announcementTitleMax } from '@candor/core/protocol/wire/news/announcements.ts'
 import { type ReactNode, useId, useState } from 'react'
 import { change } from '../../app/client.ts'
 import { languageOf, timeOf } from '../../app/format.ts'

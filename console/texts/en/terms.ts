@@ -37,6 +37,8 @@ export const terms = {
     'outside:chain': 'Outside: the chains',
     fees: 'Fees',
     'convert-inventory': 'Inventory of the exchange desk',
+    'presale-tokens': 'Tokens of presales',
+    'presale-proceeds': 'Proceeds of presales',
     insurance: 'Insurance fund of Futures',
     'insurance-margin': 'Insurance fund of Margin',
     'option-house': 'House fund of Second',

@@ -10,7 +10,7 @@ import { isFull } from '../state/room.ts'
 import type { State } from '../state/state.ts'
 
 /** Accounts of the exchange that a posting may take from. */
-const sources: readonly string[] = postingAccounts.slice(0, 3)
+const sources: readonly string[] = postingAccounts.slice(0, 5)
 /** Funds that are in USDT alone. */
 const usdtFunds: readonly string[] = ['insurance', 'option-house']
 const CHAIN = 'outside:chain'

@@ -3,6 +3,7 @@ import { convertDueAtMs, endWaiting } from '../convert/accept.ts'
 import { marginDueAtMs, marginTick } from '../margin/tick.ts'
 import { decideSome, optionDueAtMs } from '../option/decide.ts'
 import { perpDueAtMs, perpTick } from '../perp/tick.ts'
+import { presaleDueAtMs, tickPresales } from '../presale/release.ts'
 import { sweepOn } from '../spot/cancel-all.ts'
 import { endSome } from '../spot/retry.ts'
 import { wakesDueAtMs } from '../spot/wake.ts'
@@ -15,6 +16,7 @@ export function tickClock(x: State): Refusal | undefined {
   marginTick(x)
   decideSome(x)
   endWaiting(x)
+  tickPresales(x)
   if (x.retries.count > 0) endSome(x)
   return undefined
 }
@@ -22,5 +24,5 @@ export function tickClock(x: State): Refusal | undefined {
 /** Time from which `clock.tick` has something to do; Infinity for never. */
 export function workDueAtMs(x: State): number {
   if (x.sweeps.length > 0) return x.atMs
-  return Math.min(wakesDueAtMs(x), optionDueAtMs(x), marginDueAtMs(x), perpDueAtMs(x), convertDueAtMs(x))
+  return Math.min(wakesDueAtMs(x), optionDueAtMs(x), marginDueAtMs(x), perpDueAtMs(x), convertDueAtMs(x), presaleDueAtMs(x))
 }

@@ -22,6 +22,8 @@ import { listMarket } from '../market/list.ts'
 import { setFees } from '../market/set-fees.ts'
 import { listPerp, setPerp } from '../perp/handlers/list.ts'
 import { setReferralTerms } from '../referral/terms.ts'
+import { cancelPresale } from '../presale/end.ts'
+import { setPresale } from '../presale/set.ts'
 import { isFull, opens } from '../state/room.ts'
 import { areDeciders } from '../state/deciders.ts'
 import type { Handler } from '../state/handler.ts'
@@ -41,6 +43,8 @@ const deciders: { readonly [T in Change['type']]: Handler } = {
   'withdraw.setTerms': setWithdrawTerms,
   'convert.setTerms': setConvertTerms,
   'referral.setTerms': setReferralTerms,
+  'presale.set': setPresale,
+  'presale.cancel': cancelPresale,
 }
 
 /**

@@ -42,6 +42,7 @@ const opening: readonly Command['type'][] = [
   'option.open',
   'option.operate',
   'convert.hedge',
+  'presale.subscribe',
 ]
 
 /**

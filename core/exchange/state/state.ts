@@ -16,6 +16,7 @@ import type { Desks } from './desks.ts'
 import { PRODUCTION } from './mode.ts'
 import { OptionDesk } from '../option/records/state.ts'
 import { PerpState } from '../perp/records/state.ts'
+import { PresaleState } from '../presale/records/state.ts'
 import { requestLimits } from '../requests/users.ts'
 import { Requests } from '../requests/requests.ts'
 import { Once } from '../records/once.ts'
@@ -99,6 +100,7 @@ export class State {
   readonly convert = new ConvertState()
   /** Commission of inviters. */
   readonly referral = new ReferralState()
+  readonly presale = new PresaleState()
   /**
    * `usdt`: the asset USDT, 0 until it is listed. `usdtVenues`: per quote asset the market that gives its price in USDT;
    * undefined for USDT itself, or if there is none.

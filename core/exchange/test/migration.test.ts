@@ -47,6 +47,7 @@ for (const [version, dump] of [
   [8, 'dump-14'],
   [9, 'dump-15'],
   [10, 'dump-16'],
+  [11, 'dump-17'],
 ] as const)
   test(`ENGINE-UPGRADE-001: the state of version ${version} of the core is taken over as it is`, () => {
     const exchange = Exchange.restore(read(`${dump}.bin`))
@@ -57,6 +58,7 @@ for (const [version, dump] of [
       ...{ marks: exchange.marks(), pools: exchange.pools(), terms: exchange.marginTerms(), option: exchange.optionTerms() },
       ...{ listing: exchange.listing(), regions: exchange.regions() },
       ...{ withdrawTerms: exchange.chain.terms(), flows: exchange.chain.flows() },
+      ...{ convertTerms: exchange.convert.terms(), inventory: exchange.convert.inventory() },
     }
     assertHolds(now, whole)
     for (const { user, pause, ...expected } of users) {
@@ -68,6 +70,7 @@ for (const [version, dump] of [
           standing: exchange.optionMe(user),
           tier: exchange.tier(user),
           chain: exchange.chain.standing(user),
+          convert: exchange.convert.standing(user),
         },
       }
       assertHolds(mine, expected)

@@ -79,7 +79,7 @@ test('FUNDS-POST-003: one person alone posts nothing, and neither do unknown peo
 
 test('FUNDS-POST-004: nobody posts out of the funds that pay for losses, and these take their own asset only', () => {
   const world = given({ alice: { USDT: '100', BTC: '1' } })
-  const sources = ['outside:chain', 'fees', 'convert-inventory']
+  const sources = ['outside:chain', 'fees', 'convert-inventory', 'presale-tokens', 'presale-proceeds']
   for (const system of postingAccounts) {
     post(world, chain, system === 'outside:chain' ? { system: 'fees' } : { system }, 5_000_000).isAccepted()
     const out = post(world, { system }, of(world, 'alice'), 1_000_000)

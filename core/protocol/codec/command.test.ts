@@ -1,4 +1,5 @@
 import { productCommands } from './test/product-commands.ts'
+import { deskCommands } from './test/desk-commands.ts'
 import { postingAccounts } from '../command/funds.ts'
 import type { Millis } from '../../money/brand.ts'
 import assert from 'node:assert/strict'
@@ -189,7 +190,7 @@ const alone: Record<Exclude<Command['type'], 'exchange.operate'>, fc.Arbitrary<o
     reason: fc.stringMatching(/^[ -~]{0,119}[!-~]$/),
   }),
   'funds.system': fc.record({
-    account: fc.constantFrom('insurance', 'insurance-margin', 'option-house', 'convert-inventory'),
+    account: fc.constantFrom('insurance', 'insurance-margin', 'option-house', 'convert-inventory', 'presale-tokens'),
     asset: count,
     amount: safe,
   }),
@@ -204,6 +205,7 @@ const alone: Record<Exclude<Command['type'], 'exchange.operate'>, fc.Arbitrary<o
     reason: fc.stringMatching(/^[ -~]{0,119}[!-~]$/),
   }),
   ...productCommands,
+  ...deskCommands,
   'spot.place': fc.record(
     {
       ...requester,

@@ -15,6 +15,7 @@ import { locateCodec, regionCodec } from './region.ts'
 import { optionCodecs } from './option.ts'
 import { referralCodecs } from './referral/slots.ts'
 import { perpCodecs } from './perp.ts'
+import { presaleCodecs } from './presale/slots.ts'
 import { head, integer, lengthOf, opcodeOf } from './records.ts'
 import type { Records } from './records.ts'
 import { readClientId, readMillis, readUserId } from './slots.ts'
@@ -131,6 +132,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
   ...chainCodecs,
   ...convertCodecs,
   ...referralCodecs,
+  ...presaleCodecs,
   ...spotCodecs,
   ...marginCodecs,
   ...optionCodecs,

@@ -16,6 +16,7 @@ import { referralEvents } from './test/referral-cases.ts'
 import { marginEvents } from './test/margin-events.ts'
 import { optionEvents } from './test/option-events.ts'
 import { perpEvents } from './test/perp-events.ts'
+import { presaleEvents } from './test/presale-cases.ts'
 const { decodeEvents, eventCodes } = events
 const { accountSlot, systemOwner } = plain(events)
 const write = plain(writeWriters)
@@ -158,6 +159,7 @@ const cases: Cases<Event['type']> = {
   ...chainEvents,
   ...convertEvents,
   ...referralEvents,
+  ...presaleEvents,
   ...marginEvents,
   ...optionEvents,
 }

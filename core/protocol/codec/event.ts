@@ -15,6 +15,7 @@ import { HAS_EXITS, HAS_STRATEGY, HOUSE_TRADE, TERMS_SLOTS } from './layout.ts'
 import { chainEventCodes, chainReaders } from './chain/slots.ts'
 import { convertEventCodes, convertReaders } from './convert/slots.ts'
 import { flag, orderShape, readStrategy, readTerms, readTiers, selfTradeOf, triggerOf, wordOf } from './fields.ts'
+import { presaleEventCodes, presaleReaders } from './presale/slots.ts'
 import { acceptedCode, exitsAt, perpEventCodes, perpReaders } from './perp.ts'
 import { readPerpTerms } from './perp-terms.ts'
 import { marginEventCodes, marginReaders } from './margin.ts'
@@ -63,6 +64,7 @@ export const eventCodes = {
   ...chainEventCodes,
   ...convertEventCodes,
   ...referralEventCodes,
+  ...presaleEventCodes,
   'option.terms': 60,
   'option.opened': 61,
   'option.struck': 62,
@@ -163,6 +165,7 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
   ...chainReaders,
   ...convertReaders,
   ...referralReaders,
+  ...presaleReaders,
   ...marginReaders,
   ...optionReaders,
   ...perpReaders,

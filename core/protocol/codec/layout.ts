@@ -74,6 +74,9 @@ export const commandCodes = {
   'convert.hedge': 103,
   'referral.setTerms': 130,
   'referral.sever': 131,
+  'presale.set': 110,
+  'presale.cancel': 111,
+  'presale.subscribe': 112,
 } as const
 
 /** Bit of a trade's side: both users are the house's own. */
@@ -268,6 +271,12 @@ export const CONVERT_HEDGE_LENGTH = 14
 export const REFERRAL_TERMS = 11
 export const REFERRAL_REASON = 11
 export const REFERRAL_SEVER_LENGTH = 12
+// presale
+export const PRESALE = 11
+export const PRESALE_TERMS = 12
+export const PRESALE_CANCEL_LENGTH = 12
+export const PRESALE_AMOUNT = 12
+export const PRESALE_SUBSCRIBE_LENGTH = 13
 
 // user
 export const OPEN_CLASS = 11

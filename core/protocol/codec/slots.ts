@@ -1,5 +1,5 @@
 /** Readers of slots by the type of their number, so that a price is never taken for an amount. */
-import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
+import type { Days, IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
 import type { AssetId, MarketId, OrderId, TradeId, UserId } from '../ids.ts'
 import { CLIENT_ID } from './layout.ts'
 import { clientIdSlots, unpackText } from './text.ts'
@@ -9,6 +9,7 @@ export const readTicks: Read<Ticks> = (data, at) => data[at] as Ticks
 export const readLots: Read<Lots> = (data, at) => data[at] as Lots
 export const readPpm: Read<Ppm> = (data, at) => data[at] as Ppm
 export const readIndexPrice: Read<IndexPrice> = (data, at) => data[at] as IndexPrice
+export const readDays: Read<Days> = (data, at) => data[at] as Days
 export const readMillis: Read<Millis> = (data, at) => data[at] as Millis
 export const readUserId: Read<UserId> = (data, at) => data[at] as UserId
 export const readAssetId: Read<AssetId> = (data, at) => data[at] as AssetId

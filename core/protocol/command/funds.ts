@@ -26,19 +26,21 @@ export type Transfer = {
 /** Gives a fund of the exchange its initial money from `outside:sandbox`. Sandbox only. */
 export type FundSystem = {
   readonly type: 'funds.system'
-  readonly account: 'insurance' | 'insurance-margin' | 'option-house' | 'convert-inventory'
+  readonly account: 'insurance' | 'insurance-margin' | 'option-house' | 'convert-inventory' | 'presale-tokens'
   readonly asset: AssetId
   readonly amount: Units
 }
 
 /**
- * The exchange's own accounts that the staff post to. They post from the first three only: the other funds pay for losses and are
+ * The exchange's own accounts that the staff post to. They post from the first five only: the other funds pay for losses and are
  * never emptied by hand.
  */
 export const postingAccounts = [
   'outside:chain',
   'fees',
   'convert-inventory',
+  'presale-tokens',
+  'presale-proceeds',
   'insurance',
   'insurance-margin',
   'option-house',

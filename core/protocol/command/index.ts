@@ -9,6 +9,7 @@ import type { ReferralCommand } from './referral.ts'
 import type { RegionCommand } from './region.ts'
 import type { OptionCommand } from './option.ts'
 import type { PerpCommand } from './perp.ts'
+import type { PresaleCommand } from './presale.ts'
 import type { AmendOrder, CancelAll, CancelOrder, PlaceOco, PlaceOrder } from './spot.ts'
 import type { CertifyUser, HouseUser, OpenUser, RestUser, SetUser, StaffUser } from './user.ts'
 
@@ -36,6 +37,7 @@ export type Command =
   | ChainCommand
   | ConvertCommand
   | ReferralCommand
+  | PresaleCommand
   | PlaceOrder
   | PlaceOco
   | AmendOrder

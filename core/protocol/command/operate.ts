@@ -5,6 +5,7 @@ import type { SetMarginTerms } from './margin.ts'
 import type { ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
 import type { ListPerp, SetPerp } from './perp.ts'
 import type { SetReferralTerms } from './referral.ts'
+import type { CancelPresale, SetPresale } from './presale.ts'
 
 /** Commands that people of the staff decide. The position in the list has no meaning on disk. */
 export const changeTypes = [
@@ -19,6 +20,8 @@ export const changeTypes = [
   'withdraw.setTerms',
   'convert.setTerms',
   'referral.setTerms',
+  'presale.set',
+  'presale.cancel',
 ] as const
 
 export type Change =
@@ -33,6 +36,8 @@ export type Change =
   | SetWithdrawTerms
   | SetConvertTerms
   | SetReferralTerms
+  | SetPresale
+  | CancelPresale
 
 /** Number of a member of the staff. The core knows nothing else about them. */
 export type StaffNumber = number

@@ -13,6 +13,7 @@ import type { MarginEvent } from './margin.ts'
 import type { OptionEvent } from './option.ts'
 import type { PerpEvent } from './perp.ts'
 import type { ReferralEvent } from './referral.ts'
+import type { PresaleEvent } from './presale.ts'
 
 /**
  * Ends the events of each command. `order`: the order placed, amended or cancelled, or a transfer or loan (see `movementsFrom`).
@@ -90,6 +91,11 @@ export const entryReasons = [
   'hedge',
   // Part of an invitee's trading fee, to the inviter.
   'referral',
+  // A presale: a subscription, what came back of it, tokens with their cost, and locked tokens that became free.
+  'presale-subscribe',
+  'presale-refund',
+  'presale-allocate',
+  'presale-release',
 ] as const
 export type EntryReason = (typeof entryReasons)[number]
 
@@ -277,3 +283,4 @@ export type Event =
   | OptionEvent
   | PerpEvent
   | ReferralEvent
+  | PresaleEvent

@@ -55,6 +55,10 @@ export const recordTypes = [
   'convert',
   'hedge',
   'referral',
+  'presale-subscribe',
+  'presale-refund',
+  'presale-allocate',
+  'presale-release',
 ] as const
 export type RecordType = (typeof recordTypes)[number]
 

@@ -1,5 +1,5 @@
 import { type Lang, langs } from '@candor/core/protocol/locales.ts'
-import type { WireAnnouncements } from '@candor/core/protocol/wire/announcements.ts'
+import type { WireAnnouncements } from '@candor/core/protocol/wire/news/announcements.ts'
 import { publicKinds, type WireChanges } from '@candor/core/protocol/wire/changes.ts'
 import { z } from 'zod'
 import type { Announcements } from '../../announcements/announcements.ts'

@@ -1,5 +1,5 @@
 import { type Lang, langs } from '@candor/core/protocol/locales.ts'
-import { announcementTextMax, announcementTitleMax } from '@candor/core/protocol/wire/announcements.ts'
+import { announcementTextMax, announcementTitleMax } from '@candor/core/protocol/wire/news/announcements.ts'
 import { z } from 'zod'
 import { millis } from '../../http/schema.ts'
 import { plainText } from '../../staff/text.ts'

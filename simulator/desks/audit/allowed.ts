@@ -15,6 +15,10 @@ const ofSystem: Readonly<Record<SystemAccount, readonly EntryReason[]>> = {
   'lend-interest': ['interest', 'insurance'],
   'insurance-margin': ['insurance', 'liquidation-fee', 'endowment', 'repay'],
   'outside:debts': [],
+  // The runs of this audit have no presales.
+  'presale-tokens': [],
+  'presale-escrow': [],
+  'presale-proceeds': [],
 }
 
 const margin: readonly EntryReason[] = ['transfer', 'hold', 'release', 'trade', 'fee', 'borrow', 'repay', 'insurance', 'liquidation-fee']

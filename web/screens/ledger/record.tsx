@@ -11,6 +11,7 @@ import {
   Gift,
   HandCoins,
   Landmark,
+  LockOpen,
   type LucideIcon,
   PencilLine,
   Percent,
@@ -58,6 +59,10 @@ const icons: Readonly<Record<RecordType, LucideIcon>> = {
   convert: ArrowLeftRight,
   hedge: Scale,
   referral: Gift,
+  'presale-subscribe': ArrowUpFromLine,
+  'presale-refund': Undo2,
+  'presale-allocate': ArrowDownToLine,
+  'presale-release': LockOpen,
 }
 
 export function RecordRow({ record, onOpen }: { readonly record: WireRecord; readonly onOpen: () => void }) {

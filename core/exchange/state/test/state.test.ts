@@ -254,6 +254,7 @@ test('FUNDS-FULL-001: the commands that a full exchange refuses are those that m
     'perp.list',
     'perp.place',
     'perp.reverse',
+    'presale.subscribe',
     'spot.place',
     'spot.placeOco',
   ])
@@ -287,6 +288,8 @@ test('a command that names a user is refused when there is no such user, and tho
     'perp.list',
     'perp.set',
     'referral.setTerms',
+    'presale.cancel',
+    'presale.set',
     'region.operate',
     'user.open',
     'withdraw.decide',

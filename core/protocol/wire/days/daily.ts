@@ -23,7 +23,8 @@ export type WireProfitDay = {
   readonly accounts: { readonly [A in DailyAccount]: Decimal | null }
 }
 
-/** What can move a balance during a day. `transfers` are between accounts of the customer; `loans` are borrowed and repaid. */
+/** What can move a balance during a day. `transfers` are between accounts of the customer; `loans` are borrowed and repaid, `commission` is
+ * that of invitees. */
 export const statementLines = [
   'deposits',
   'withdrawals',
@@ -32,6 +33,7 @@ export const statementLines = [
   'transfers',
   'trades',
   'fees',
+  'commission',
   'funding',
   'interest',
   'loans',

@@ -36,6 +36,7 @@ export const ca: Words = {
     transfers: 'Transferencias',
     trades: 'Operaciones y liquidaciones',
     fees: 'Comisiones',
+    commission: 'Comisiones por invitaciones',
     funding: 'Financiación',
     interest: 'Intereses',
     loans: 'Prestado y devuelto',

@@ -35,6 +35,7 @@ export const de: Words = {
     transfers: 'Umbuchungen',
     trades: 'Trades und Abrechnungen',
     fees: 'Gebühren',
+    commission: 'Provision aus Einladungen',
     funding: 'Funding',
     interest: 'Zinsen',
     loans: 'Geliehen und zurückgezahlt',

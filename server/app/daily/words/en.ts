@@ -35,6 +35,7 @@ export const en: Words = {
     transfers: 'Transfers',
     trades: 'Trades and settlements',
     fees: 'Fees',
+    commission: 'Commission of invitations',
     funding: 'Funding',
     interest: 'Interest',
     loans: 'Borrowed and repaid',

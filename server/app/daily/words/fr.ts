@@ -36,6 +36,7 @@ export const fr: Words = {
     transfers: 'Transferts',
     trades: 'Transactions et règlements',
     fees: 'Frais',
+    commission: 'Commissions de parrainage',
     funding: 'Financement',
     interest: 'Intérêts',
     loans: 'Emprunté et remboursé',

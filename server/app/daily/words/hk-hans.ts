@@ -35,6 +35,7 @@ export const hans: Words = {
     transfers: '划转',
     trades: '成交与结算',
     fees: '手续费',
+    commission: '邀请佣金',
     funding: '资金费用',
     interest: '利息',
     loans: '借入与偿还',

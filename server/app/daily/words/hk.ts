@@ -35,6 +35,7 @@ export const hk: Words = {
     transfers: '劃轉',
     trades: '成交與結算',
     fees: '手續費',
+    commission: '邀請佣金',
     funding: '資金費用',
     interest: '利息',
     loans: '借入與償還',

@@ -36,6 +36,7 @@ export const it: Words = {
     transfers: 'Trasferimenti',
     trades: 'Scambi e regolamenti',
     fees: 'Commissioni',
+    commission: 'Commissioni da inviti',
     funding: 'Funding',
     interest: 'Interessi',
     loans: 'Preso in prestito e rimborsato',

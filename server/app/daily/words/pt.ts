@@ -35,6 +35,7 @@ export const pt: Words = {
     transfers: 'Transferências',
     trades: 'Negociações e liquidações',
     fees: 'Taxas',
+    commission: 'Comissões de convites',
     funding: 'Financiamento',
     interest: 'Juros',
     loans: 'Emprestado e devolvido',
