@@ -27,6 +27,7 @@ import { optionRoutes } from './option/routes.ts'
 import { newsRoutes } from './news/routes.ts'
 import { perpRoutes } from './perp/routes.ts'
 import { referralRoutes } from './referral/routes.ts'
+import { presaleRoutes } from './presale/routes.ts'
 import { proofRoutes } from './proof/routes.ts'
 import { spotRoutes } from './spot/routes.ts'
 import { supportRoutes } from './support/routes.ts'
@@ -94,6 +95,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     hedgeRoutes(scope, context)
     dailyRoutes(scope, context)
     referralRoutes(scope, context, identity)
+    presaleRoutes(scope, context)
     optionRoutes(scope, context, identity.factors)
     proofRoutes(scope, context)
     fundsRoutes(scope, context, own)

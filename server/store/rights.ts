@@ -66,6 +66,11 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   conversions: projected,
   referral_invitees: projected,
   referral_days: projected,
+  presales: projected,
+  presale_subscriptions: projected,
+  // The engine: the practice presales of a first start.
+  presale_details: { grows: true, engine: adds, gateway: adds },
+  presale_papers: { grows: true, engine: adds, gateway: adds },
   options: projected,
   index_tape: projectedOnce,
   tape_hours: projectedOnce,

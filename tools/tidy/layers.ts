@@ -85,6 +85,7 @@ export const rooms: readonly Room[] = [
   { path: 'server/feeds', layer: 4, what: 'index prices in: venues, median, simulated walk, replay' },
   { path: 'server/identity', layer: 5, what: 'register, log in, sessions, codes, passwords' },
   { path: 'server/engine', layer: 5, what: 'the only writer: inbox, sequencer, clock, outbox, recovery, the link between processes' },
+  { path: 'server/presales', layer: 5, what: 'what customers read about presales, and whitepapers, each under its hash' },
   { path: 'server/messages', layer: 5, what: 'mail and short messages in seven languages, the sandbox inbox' },
   { path: 'server/webhooks', layer: 5, what: 'users’ webhook URLs: stored, signed deliveries, retries, never into our own network' },
   {
@@ -213,7 +214,7 @@ export const rooms: readonly Room[] = [
   { path: 'tools', layer: 14, what: 'start, test, benchmarks, and the checks of the repository by itself' },
 ]
 
-const columns = ['spot', 'perp', 'margin', 'option', 'convert', 'launchpad']
+const columns = ['spot', 'perp', 'margin', 'option', 'convert', 'presale']
 
 /** Rooms of the core that the apps and the client may import: code that can run on a phone, and types. */
 const openToClients = ['core/money', 'core/risk', 'core/proof', 'core/market-data']

@@ -63,15 +63,13 @@ export type WirePresale = {
   /** Tokens that were sold, and what they cost; null until it is decided. */
   readonly sold: Decimal | null
   readonly proceeds: Decimal | null
-  /** The customer's own part; null without a session, or without a subscription. */
-  readonly own: WirePresaleSubscription | null
 }
 
 /** GET `/presales?lang=`: newest start first. */
 export type WirePresales = { readonly presales: readonly WirePresale[] }
 
 /**
- * GET `/presales/:number?lang=`. `lang`: the language of the texts: the one asked for, or `en` when they are not written in that one
+ * GET `/presales/:number?lang=`. The customer's own part: GET `/presales/subscriptions`. `lang`: the language of the texts: the one asked for, or `en` when they are not written in that one
  * (`title` too).
  */
 export type WirePresaleDetail = WirePresale & {
@@ -87,7 +85,9 @@ export type WirePresaleDetail = WirePresale & {
   readonly contract: { readonly network: string; readonly address: string } | null
   /** SHA-256 of the whitepaper, lower-case hexadecimal; null for none. The file: GET `/presales/papers/:hash`. */
   readonly paper: string | null
-  /** SHA-256 of the texts in all languages. The terms that two members of the staff decided name it. */
+  /**
+   * SHA-256 of the texts in all languages, which GET `/presales/texts/:hash` has. The terms that two members of the staff decided name it.
+   */
   readonly detailsHash: string
   readonly release: WirePresaleRelease
   /** Days with a release, day 0 first: with `linear`, each day up to `lockDays`. `percent`: released up to and with this day. */

@@ -18,6 +18,7 @@ const groups = {
   convert: 'Conversions',
   daily: 'Days: profit and statements',
   referral: 'Referral',
+  presale: 'Presales',
   auth: 'Accounts, sessions and passwords',
   factors: 'Second factors and proofs',
   safety: 'Addresses, payment password, freezes and deletion',

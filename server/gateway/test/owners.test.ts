@@ -186,6 +186,7 @@ const bodies: Readonly<Record<string, object>> = {
     ...{ isOn: true, isReachedFine: true },
   },
   'PATCH /app/v1/alerts/{id}': { isOn: false },
+  'POST /app/v1/presales/{number}/subscriptions': { clientId: 'bobs', amount: '0' },
   'PATCH /app/v1/keys/{id}': { label: 'bobs' },
   'PATCH /app/v1/webhooks/{id}': { isOn: false },
   'PATCH /app/v1/withdrawal-addresses/{id}': { label: 'bobs' },

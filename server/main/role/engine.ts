@@ -11,6 +11,7 @@ import { setFirstConvert } from '../first-convert.ts'
 import { setFirstReferral } from '../first/referral.ts'
 import { fillFirstPools, setFirstMargin } from '../first-margin.ts'
 import { setFirstOption } from '../first-option.ts'
+import { openFirstPresales } from '../first/presale.ts'
 import { openWithdrawals } from '../first-withdrawals.ts'
 import { listFirstContracts } from '../first-perp.ts'
 import { listFirstMarkets } from '../first-start.ts'
@@ -57,6 +58,7 @@ export async function startEngine(
   await openWithdrawals(link.submit, link.ask, settings.mode)
   await setFirstConvert(link.submit, link.ask, settings.mode)
   await setFirstReferral(link.submit, link.ask, settings.mode)
+  if (settings.mode === 'sandbox') await openFirstPresales(link.submit, link.ask, store.pool)
   if (settings.chainsFolder !== undefined) parts.use(startNotary({ settings, store, logger }, engine, settings.chainsFolder))
   const served = await serveLink(engine, linkPath(settings.dataFolder))
   const owned = parts.move()

@@ -20,6 +20,7 @@ import { InsuranceProjection } from './insurance.ts'
 import { NoticeProjection, type NoticeUsers } from './notices.ts'
 import { OptionProjection } from './option.ts'
 import { OrderProjection } from './orders.ts'
+import { PresaleProjection } from './presale/presales.ts'
 import { PerpProjection, type PerpStanding } from './perp.ts'
 import { RequestProjection, type RequestSource } from './requests.ts'
 import { TapeProjection } from './tape.ts'
@@ -71,6 +72,7 @@ export class Projection {
   readonly #chain: ChainProjection
   readonly #convert: ConvertProjection
   readonly #referral: ReferralProjection
+  readonly #presale = new PresaleProjection()
   readonly #loans: LoanProjection
   readonly #lending: LendingProjection
   readonly #options: OptionProjection
@@ -173,6 +175,7 @@ export class Projection {
       this.#chain.apply(event, at)
       this.#convert.apply(event, at)
       this.#referral.apply(event, at)
+      this.#presale.apply(event, at)
       this.#lending.apply(event, at)
       this.#options.apply(event)
       this.#tape.apply(event)
@@ -188,18 +191,8 @@ export class Projection {
   get #parts() {
     return [
       ...[this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#figures, this.#debts],
-      ...[
-        this.#chain,
-        this.#convert,
-        this.#referral,
-        this.#loans,
-        this.#lending,
-        this.#options,
-        this.#tape,
-        this.#webhooks,
-        this.#notices,
-        this.#requests,
-      ],
+      ...[this.#chain, this.#convert, this.#presale, this.#referral, this.#loans, this.#lending, this.#options, this.#tape],
+      ...[this.#webhooks, this.#notices, this.#requests],
     ]
   }
 

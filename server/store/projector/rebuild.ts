@@ -29,6 +29,8 @@ export const projectedTables = [
   'conversions',
   'referral_invitees',
   'referral_days',
+  'presales',
+  'presale_subscriptions',
   'options',
   'index_tape',
   'balance_days',

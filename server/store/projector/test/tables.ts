@@ -10,6 +10,7 @@ export const projected = [
   'fund_inventory',
   ...['core_credits', 'core_withdrawals', 'conversions'],
   ...['referral_invitees', 'referral_days'],
+  ...['presales', 'presale_subscriptions'],
   'options',
   'index_tape',
   'balance_days',
