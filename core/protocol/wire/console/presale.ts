@@ -5,9 +5,6 @@ import type { Lang } from '../../locales.ts'
 export const presaleTextFields = ['title', 'overview', 'details', 'pool', 'useOfFunds', 'risks'] as const
 export type PresaleText = { readonly [Field in (typeof presaleTextFields)[number]]: string }
 
-/** Most characters of a title, and of any other text. */
-export const presaleTitleMax = 80
-export const presaleTextMax = 8000
 /** Most bytes of a whitepaper. */
 export const paperBytesMax = 8_000_000
 
@@ -24,6 +21,5 @@ export type PresaleDetails = {
   readonly texts: { readonly en: PresaleText } & { readonly [L in Lang]?: PresaleText }
 }
 
-/** POST `/presales/details`. `number`: of a presale that is changed; absent: a new one. */
-export type PresaleDetailsDraft = { readonly number?: number; readonly details: PresaleDetails }
+/** The number of a presale, and the hash of its details, both of which its terms need. */
 export type PresaleDraft = { readonly number: number; readonly hash: string }
