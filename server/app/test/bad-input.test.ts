@@ -101,6 +101,7 @@ const samples: Readonly<Record<string, object>> = {
   'post /app/v1/convert/quotes': { clientId: 'ok', from: 'USDT', to: 'BTC', give: '1' },
   'post /app/v1/convert/quotes/{id}/accept': {},
   'post /app/v1/convert/hedge': { clientId: 'ok', asset: 'USDT', amount: '1', direction: 'take' },
+  'post /app/v1/presales/{number}/subscriptions': { clientId: 'ok', amount: '0' },
   'post /app/v1/option/orders': { clientId: 'ok', symbol: 'BTCUSDT', direction: 'up', stake: '10', seconds: 30, guard: '1' },
   'post /app/v1/option/knowledge': { answers: { q1: 9 } },
   'post /app/v1/option/limits': { lossMax: '0', coolOffHours: 0 },
@@ -247,7 +248,7 @@ function operations(): { readonly key: string; readonly method: string; readonly
   )
 }
 
-const filled = (path: string): string => path.replace('{symbol}', 'BTCUSDT').replace('{id}', '999999999')
+const filled = (path: string): string => path.replace('{symbol}', 'BTCUSDT').replace('{id}', '999999999').replace('{number}', '999999999')
 
 test('the description lists every operation with its errors', () => {
   const all = operations()
