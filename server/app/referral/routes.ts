@@ -65,7 +65,7 @@ function openRoutes(app: App, context: Context, identity: Identity): void {
       config: { isAuth: true },
       schema: {
         ...{ tags, summary: 'Whether an invitation code is valid, and the masked inviter' },
-        ...{ querystring: z.strictObject({ code: z.string().max(32) }), response: answers(schema.landing) },
+        ...{ querystring: z.strictObject({ code: z.string().regex(/^[A-Za-z0-9]{8}$/) }), response: answers(schema.landing) },
       },
     },
     async (request) => {

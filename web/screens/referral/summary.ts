@@ -5,7 +5,7 @@ import type { WireReferralEarnings, WireReferralTier } from '@candor/core/protoc
 /** The code in a link: `#/join?code=…`, or before the hash if a messenger rearranged the link. */
 export function codeIn(query: URLSearchParams, search: string): string {
   const code = (query.get('code') ?? new URLSearchParams(search).get('code') ?? '').toUpperCase()
-  return /^[A-Z0-9]{1,16}$/.test(code) ? code : ''
+  return /^[A-Z0-9]{8}$/.test(code) ? code : ''
 }
 
 /** The address that an invited person opens. `page`: the address of the app without its hash. */
