@@ -256,6 +256,11 @@ const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: str
     'PUT /preferences/market-sort',
     { revision: 0, value: { by: null, isRising: true } },
   ],
+  [(c) => c.presale.list({ lang: 'de' }), 'GET /presales?lang=de'],
+  [(c) => c.presale.detail(3), 'GET /presales/3'],
+  [(c) => c.presale.subscribe(3, { clientId: 'c', amount: '1' }), 'POST /presales/3/subscriptions', { clientId: 'c', amount: '1' }],
+  [(c) => c.presale.mine(), 'GET /presales/subscriptions'],
+  [(c) => c.presale.schedule(3), 'GET /presales/3/subscription'],
 ]
 
 test('each endpoint asks with its method, address and body, as JSON', async () => {

@@ -14,6 +14,7 @@ import * as notices from './column/notices.ts'
 import * as activity from './column/activity.ts'
 import * as option from './column/option.ts'
 import * as papers from './column/papers.ts'
+import * as presale from './column/presale.ts'
 import * as regain from './column/regain.ts'
 import * as preferences from './column/preferences.ts'
 import * as perp from './column/perp.ts'
@@ -39,6 +40,7 @@ export type Client = {
   readonly convert: Bound<typeof convert>
   readonly daily: Bound<typeof daily>
   readonly referral: Bound<typeof referral>
+  readonly presale: Bound<typeof presale>
   readonly perp: Bound<typeof perp>
   readonly margin: Bound<typeof margin>
   readonly option: Bound<typeof option>
@@ -75,6 +77,7 @@ export function createClient(options: ClientOptions): Client {
     convert: bind(convert, http),
     daily: bind(daily, http),
     referral: bind(referral, http),
+    presale: bind(presale, http),
     perp: bind(perp, http),
     margin: bind(margin, http),
     option: bind(option, http),

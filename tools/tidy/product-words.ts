@@ -19,8 +19,11 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   lending: ['accounts.name.lend', 'margin.lending'],
 }
 
-/** Texts in which a forbidden word means something else: a button that shows more options, and the tag of a perpetual market. */
-const others: ReadonlySet<string> = new Set(['trade.options', 'trade.perp'])
+/**
+ * Texts in which a forbidden word means something else: a button that shows more options, the tag of a perpetual market, and the
+ * program of a token on its chain.
+ */
+const others: ReadonlySet<string> = new Set(['trade.options', 'trade.perp', 'presale.contract'])
 
 /** Pages of prose, including the specification. Code, IDs and addresses in them keep the words of the routes. */
 const pages = /^((README|CONTRIBUTING|SECURITY)\.md|docs\/(api|markets|production|redteam|spec\/[\w-]+)\.md)$/

@@ -34,6 +34,7 @@ import type papers from './en/papers.json'
 import type perp from './en/perp.json'
 import type positions from './en/positions.json'
 import type practice from './en/practice.json'
+import type presale from './en/presale.json'
 import type proof from './en/proof.json'
 import type records from './en/records.json'
 import type referral from './en/referral.json'
@@ -84,6 +85,7 @@ export type Areas = {
   readonly perp: typeof perp
   readonly positions: typeof positions
   readonly practice: typeof practice
+  readonly presale: typeof presale
   readonly proof: typeof proof
   readonly records: typeof records
   readonly referral: typeof referral

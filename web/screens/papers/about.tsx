@@ -62,7 +62,14 @@ function Point({
 /** Which products may be used without and with the check. */
 function Opens({ isInSheet }: { readonly isInSheet: boolean }) {
   const { t } = useTranslation()
-  const products = [t('trade.spot'), t('trade.futures'), t('trade.margin'), t('trade.optionsDesk'), t('papers.lending')]
+  const products = [
+    t('trade.spot'),
+    t('trade.futures'),
+    t('trade.margin'),
+    t('trade.optionsDesk'),
+    t('papers.lending'),
+    t('papers.presales'),
+  ]
   return (
     <table className={`w-full table-fixed rounded-card text-13 ${isInSheet ? '' : 'bg-s1'}`}>
       <caption className="sr-only">{t('papers.opens')}</caption>

@@ -1,0 +1,112 @@
+import type { WirePresale } from '@candor/core/protocol/wire/presale.ts'
+import { BadgeCheck, ChevronRight, IdCard } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useFormats } from '../../app/format.ts'
+import { useMe } from '../../app/session.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Coin } from '../../parts/funds/coin.tsx'
+import { Bar } from '../../parts/presale/bar.tsx'
+import { StandingChip, StateChip } from '../../parts/presale/chip.tsx'
+import { type Group, standingOf, wordOf } from '../../parts/presale/standing.ts'
+import { Amount } from '../../parts/ui/figure.tsx'
+
+/** A presale in the list. The whole card leads to its page. */
+export function Card({ presale, group, now }: { readonly presale: WirePresale; readonly group: Group; readonly now: number }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { number, title, symbol, payAsset, price, startsAt, endsAt, supply, lockDays, subscribers, subscribed, ratePercent } = presale
+  const rate = format.percent(ratePercent)
+  return (
+    <a href={`#/sellDetail?id=${number}`} className="flex flex-col gap-4 rounded-card bg-s1 p-4 active:bg-s2">
+      <div className="flex items-start gap-3">
+        <Coin asset={symbol} size={40} />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <h3 className="text-15 font-semibold text-pretty break-words">{title}</h3>
+          <p className="tn text-13 text-fg2">{t('presale.priceOf', { one: symbol, sum: `${format.number(price, 0, 18)} ${payAsset}` })}</p>
+        </div>
+        <StateChip word={wordOf(presale)} />
+      </div>
+      <div className="flex flex-col gap-1.5">
+        <Bar percent={Math.min(100, Number(ratePercent))} label={t('presale.rate')} text={rate} />
+        <p className="tn flex flex-wrap justify-between gap-x-3 text-12 text-fg2">
+          <span>{t('presale.rateIs', { percent: rate })}</span>
+          <TimeLeft group={group} presale={presale} now={now} />
+        </p>
+      </div>
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3">
+        <Fact label={t('presale.startsAt')}>{format.dateTime(startsAt)}</Fact>
+        <Fact label={t('presale.endsAt')}>{format.dateTime(endsAt)}</Fact>
+        <Fact label={t('presale.supply')}>{`${format.number(supply, 0, 2)} ${symbol}`}</Fact>
+        <Fact label={t('presale.subscribed')}>{`${format.number(subscribed, 0, 2)} ${payAsset}`}</Fact>
+        <Fact label={t('presale.participating')}>{format.number(subscribers)}</Fact>
+        <Fact label={t('presale.lockUp')}>{lockDays === 0 ? t('presale.noLock') : t('presale.days', { count: lockDays })}</Fact>
+      </dl>
+      <Own presale={presale} />
+      <div className="flex items-center justify-between gap-3 border-t border-line pt-3">
+        {group === 'ended' ? <span /> : <Eligibility />}
+        <ChevronRight size={18} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg3" />
+      </div>
+    </a>
+  )
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-12 text-fg3">{label}</dt>
+      <dd className="tn text-13 font-medium break-words">{children}</dd>
+    </div>
+  )
+}
+
+/** In whole days, hours or minutes: nothing ticks, because nobody should hurry. */
+function TimeLeft({
+  group,
+  presale: { startsAt, endsAt },
+  now,
+}: {
+  readonly group: Group
+  readonly presale: WirePresale
+  readonly now: number
+}) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  if (group === 'ended') return null
+  const isLive = group === 'live'
+  return <span>{t(isLive ? 'presale.endsIn' : 'presale.startsIn', { when: format.ago(isLive ? endsAt : startsAt, now) })}</span>
+}
+
+/** The customer's own subscription, and what it got. */
+function Own({ presale: { own } }: { readonly presale: WirePresale }) {
+  const { t } = useTranslation()
+  if (own === null) return null
+  return (
+    <dl className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-control bg-s2 px-3 py-2.5 text-13">
+      <div className="flex min-w-0 flex-col">
+        <dt className="text-12 text-fg2">{t(own.allocated === null ? 'presale.ownSubscribed' : 'presale.ownAllocated')}</dt>
+        <dd className="font-semibold">
+          {own.allocated === null ? (
+            <Amount value={own.amount} asset={own.payAsset} />
+          ) : (
+            <Amount value={own.allocated} asset={own.symbol} />
+          )}
+        </dd>
+      </div>
+      <StandingChip standing={standingOf(own)} />
+    </dl>
+  )
+}
+
+/** Whether this person can take part. */
+function Eligibility() {
+  const { t } = useTranslation()
+  const me = useMe()
+  const isCertified = me?.certification === 'certified'
+  const Icon = isCertified ? BadgeCheck : IdCard
+  return (
+    <span className={`inline-flex items-center gap-1.5 text-12 font-medium ${isCertified ? 'text-ok' : 'text-fg2'}`}>
+      <Icon size={16} strokeWidth={1.75} aria-hidden className="shrink-0" />
+      {t(me === undefined ? 'presale.eligible.visitor' : isCertified ? 'presale.eligible.yes' : 'presale.eligible.no')}
+    </span>
+  )
+}
