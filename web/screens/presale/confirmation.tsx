@@ -39,6 +39,7 @@ export function Confirmation({
         <SummaryRow label={t('presale.firstRelease')}>{format.dateTime(endsAt)}</SummaryRow>
         <SummaryRow label={t('presale.lastRelease')}>{format.dateTime(last)}</SummaryRow>
       </dl>
+      <p className="rounded-control bg-warntint px-3 py-2.5 text-13 text-warn">{t('presale.final')}</p>
       <Point title={t('presale.lockUp')}>{releaseText(presale, t, format)}</Point>
       <Point title={t('presale.refundTitle')}>{refundText(presale, t, format)}</Point>
       <Point title={t('presale.sharingTitle')}>{sharingText(presale, t, format)}</Point>
@@ -46,7 +47,6 @@ export function Confirmation({
         <h3 className="text-13 font-semibold">{t('presale.useOfFunds')}</h3>
         <Prose presale={presale} text={presale.useOfFunds} />
       </section>
-      <p className="rounded-control bg-warntint px-3 py-2.5 text-13 text-warn">{t('presale.final')}</p>
       <FormError error={error} />
     </div>
   )

@@ -12,16 +12,14 @@ import { Amount } from '../../parts/ui/figure.tsx'
 export function Head({ presale, group, now }: { readonly presale: WirePresaleDetail; readonly group: Group; readonly now: number }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const { name, symbol, payAsset, price, ratePercent, subscribers, startsAt, endsAt } = presale
+  const { title, symbol, payAsset, price, ratePercent, subscribers, startsAt, endsAt } = presale
   const rate = format.percent(ratePercent)
   return (
     <section aria-label={t('presale.summary')} className="flex flex-col gap-4 rounded-card bg-s1 p-4">
       <div className="flex items-start gap-3">
         <Coin asset={symbol} size={44} />
         <div className="flex min-w-0 flex-1 flex-col">
-          <p className="text-17 font-semibold break-words">
-            {name} <span className="font-medium text-fg2">{symbol}</span>
-          </p>
+          <h2 className="text-17 font-semibold text-pretty break-words">{title}</h2>
           <p className="tn text-13 text-fg2">{t('presale.priceOf', { one: symbol, sum: `${format.number(price, 0, 18)} ${payAsset}` })}</p>
         </div>
         <StateChip word={wordOf(presale)} />

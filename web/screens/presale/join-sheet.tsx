@@ -37,6 +37,7 @@ export function JoinSheet({
   const [wasTried, setWasTried] = useState(false)
   const available = useAvailable(presale.payAsset)
   const obstacle = obstacleOf(text, presale, available, scale)
+  const error = useObstacleText(obstacle, presale, wasTried)
   const subscribing = useSubscribe(() => setStep('done'))
   const change = (next: string): void => {
     setText(next)
@@ -66,7 +67,7 @@ export function JoinSheet({
       }
     >
       {step === 'amount' ? (
-        <AmountStep {...{ presale, scale, text, available, change }} error={useObstacleText(obstacle, presale, wasTried)} />
+        <AmountStep {...{ presale, scale, text, available, error, change }} />
       ) : step === 'confirm' ? (
         <Confirmation presale={presale} amount={plain(text)} total={totalOf(text, presale, scale)} error={subscribing.error} />
       ) : (

@@ -35,7 +35,7 @@ export function Screen() {
   const isWrong = !Number.isSafeInteger(number)
   return (
     <Pull onRefresh={() => queries.invalidateQueries({ queryKey: presaleKey })}>
-      <PageHeader title={presale.data?.title ?? t('presale.one')} fallback="/sellList" />
+      <PageHeader title={presale.data?.name ?? t('presale.one')} fallback="/sellList" />
       {presale.data !== undefined ? (
         <Detail presale={presale.data} />
       ) : isWrong ? (

@@ -24,8 +24,9 @@ export function Timeline({ presale, now }: { readonly presale: WirePresaleDetail
           </span>
           <span className={`flex min-w-0 flex-1 flex-col ${n < stages.length - 1 ? 'pb-4' : ''}`}>
             <span className={`text-15 ${phase === 'now' ? 'font-semibold' : 'font-medium'}`}>{t(`presale.stage.${name}`)}</span>
-            <span className="tn text-13 text-fg2">
-              {from === until ? format.dateTime(from) : t('presale.span', { from: format.dateTime(from), until: format.dateTime(until) })}
+            <span className="tn flex flex-wrap gap-x-1 text-13 text-fg2">
+              <span>{from === until ? format.dateTime(from) : `${format.dateTime(from)} –`}</span>
+              {from !== until && <span>{format.dateTime(until)}</span>}
             </span>
           </span>
         </li>

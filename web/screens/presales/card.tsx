@@ -42,10 +42,12 @@ export function Card({ presale, group, now }: { readonly presale: WirePresale; r
         <Fact label={t('presale.lockUp')}>{lockDays === 0 ? t('presale.noLock') : t('presale.days', { count: lockDays })}</Fact>
       </dl>
       <Own presale={presale} />
-      <div className="flex items-center justify-between gap-3 border-t border-line pt-3">
-        {group === 'ended' ? <span /> : <Eligibility />}
-        <ChevronRight size={18} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg3" />
-      </div>
+      {group !== 'ended' && (
+        <div className="flex items-center justify-between gap-3 border-t border-line pt-3">
+          <Eligibility />
+          <ChevronRight size={18} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg3" />
+        </div>
+      )}
     </a>
   )
 }
