@@ -257,9 +257,9 @@ const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: str
     { revision: 0, value: { by: null, isRising: true } },
   ],
   [(c) => c.presale.list({ lang: 'de' }), 'GET /presales?lang=de'],
-  [(c) => c.presale.detail(3), 'GET /presales/3'],
+  [(c) => c.presale.detail(3, { lang: 'hk' }), 'GET /presales/3?lang=hk'],
   [(c) => c.presale.subscribe(3, { clientId: 'c', amount: '1' }), 'POST /presales/3/subscriptions', { clientId: 'c', amount: '1' }],
-  [(c) => c.presale.mine(), 'GET /presales/subscriptions'],
+  [(c) => c.presale.mine({ lang: 'en' }), 'GET /presales/subscriptions?lang=en'],
   [(c) => c.presale.schedule(3), 'GET /presales/3/subscription'],
 ]
 

@@ -1,3 +1,4 @@
+import type { Lang } from '@candor/core/protocol/locales.ts'
 import type {
   WirePresaleDetail,
   WirePresales,
@@ -11,18 +12,13 @@ import { type CallOptions, type Http, segment } from '../http.ts'
 /** A whitepaper over a slow connection. */
 const downloadMs = 180_000
 
-/** All presales, newest start first, with the user's own parts. `lang`: of the titles. */
-export function list(http: Http, query: { readonly lang?: string } = {}, options?: CallOptions): Promise<WirePresales> {
+/** All presales, newest start first. `lang`: of the titles. */
+export function list(http: Http, query: { readonly lang: Lang }, options?: CallOptions): Promise<WirePresales> {
   return http('GET', '/presales', { ...options, query: { ...query } })
 }
 
 /** Everything about one presale. Refused with `PRESALE_UNKNOWN` if there is none. */
-export function detail(
-  http: Http,
-  presale: number,
-  query: { readonly lang?: string } = {},
-  options?: CallOptions,
-): Promise<WirePresaleDetail> {
+export function detail(http: Http, presale: number, query: { readonly lang: Lang }, options?: CallOptions): Promise<WirePresaleDetail> {
   return http('GET', `/presales/${presale}`, { ...options, query: { ...query } })
 }
 
@@ -32,7 +28,7 @@ export function subscribe(http: Http, presale: number, body: WireSubscribe, opti
 }
 
 /** The user's subscriptions, newest first. */
-export function mine(http: Http, query: { readonly lang?: string } = {}, options?: CallOptions): Promise<WirePresaleSubscriptions> {
+export function mine(http: Http, query: { readonly lang: Lang }, options?: CallOptions): Promise<WirePresaleSubscriptions> {
   return http('GET', '/presales/subscriptions', { ...options, query: { ...query } })
 }
 

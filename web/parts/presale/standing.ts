@@ -20,7 +20,7 @@ export function wordOf({ state, outcome }: { readonly state: PresaleState; reado
 }
 
 /** The presales of one group. The next to begin comes first of the upcoming ones, the newest of the others. */
-export function inGroup(group: Group, presales: readonly WirePresale[]): readonly WirePresale[] {
+export function inGroup<P extends WirePresale>(group: Group, presales: readonly P[]): readonly P[] {
   const own = presales.filter((presale) => groupOf(presale) === group)
   return own.sort((a, b) => (group === 'upcoming' ? a.startsAt - b.startsAt : b.startsAt - a.startsAt))
 }

@@ -10,6 +10,7 @@ import {
   Info,
   LogOut,
   Percent,
+  Rocket,
   Settings2,
   ShieldCheck,
   UserRound,
@@ -64,6 +65,7 @@ export function Screen() {
         )}
         {me !== undefined && <Own me={me} />}
         <Rows>
+          <LinkRow to="/sellList" icon={<Rocket {...icon} />} title={t('me.presales')} />
           <LinkRow to="/setting" icon={<Settings2 {...icon} />} title={t('shell.settings')} />
           <LinkRow to="/lang" icon={<Globe {...icon} />} title={t('shell.language')} value={nameOf(locale)} />
           <LinkRow to="/support" icon={<Headset {...icon} />} title={t('shell.support')} />

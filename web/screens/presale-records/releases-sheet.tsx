@@ -4,7 +4,7 @@ import { CircleCheck, Lock } from 'lucide-react'
 import { useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { presale, presaleKey } from '../../parts/presale/api.ts'
+import { ownPresaleKey, presale } from '../../parts/presale/api.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
@@ -25,7 +25,7 @@ export function ReleasesSheet({
   readonly onClose: () => void
 }) {
   const { t } = useTranslation()
-  const query = useQuery({ queryKey: [...presaleKey, 'schedule', number], queryFn: () => presale.schedule(number) })
+  const query = useQuery({ queryKey: [...ownPresaleKey, 'schedule', number], queryFn: () => presale.schedule(number) })
   return (
     <Sheet isOpen onClose={onClose} title={t('presale.releases')}>
       <p className="pb-2 text-13 text-pretty text-fg2">{t('presale.byItself')}</p>
@@ -46,7 +46,7 @@ function Releases({ releases, symbol }: { readonly releases: WirePresaleSchedule
   const [count, setCount] = useState(pageSize)
   return (
     <>
-      <ul>
+      <ul tabIndex={0} aria-label={t('presale.releases')}>
         {releases.slice(0, count).map(({ day, at, amount, isFree }) => (
           <li key={day} className="flex min-h-12 items-center gap-3 border-b border-line py-1.5 last:border-0">
             {isFree ? (

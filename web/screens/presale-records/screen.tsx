@@ -1,10 +1,9 @@
 import type { WirePresaleSubscriptions } from '@candor/core/protocol/wire/presale.ts'
 import { Ticket } from 'lucide-react'
 import { useState } from 'react'
-import { queries } from '../../app/client.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { presaleKey, useSubscriptions } from '../../parts/presale/api.ts'
+import { refreshPresales, useSubscriptions } from '../../parts/presale/api.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
@@ -19,7 +18,7 @@ export function Screen() {
   const me = useMe()
   const own = useSubscriptions()
   return (
-    <Pull onRefresh={() => queries.invalidateQueries({ queryKey: presaleKey })}>
+    <Pull onRefresh={() => refreshPresales()}>
       <PageHeader title={t('presale.mine')} fallback="/sellList" />
       {me === undefined ? (
         <LoginFirst text={t('presale.mineLogin')} next="/Sellrecord" />

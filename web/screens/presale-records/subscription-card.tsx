@@ -30,9 +30,9 @@ export function SubscriptionCard({
     )
   return (
     <article className="flex flex-col gap-4 rounded-card bg-s1 p-4">
-      <a href={`#/sellDetail?id=${presale}`} className="flex items-start gap-3">
+      <a href={`#/sellDetail?id=${presale}`} className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <Coin asset={symbol} size={36} />
-        <span className="flex min-w-0 flex-1 flex-col">
+        <span className="flex min-w-32 flex-1 flex-col">
           <h2 className="text-15 font-semibold text-pretty break-words">{title}</h2>
           <span className="text-12 text-fg3">{symbol}</span>
         </span>

@@ -1,8 +1,8 @@
-import type { WirePresaleDetail } from '@candor/core/protocol/wire/presale.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { NumberField } from '../../parts/fields/number-field.tsx'
 import { plain } from './form.ts'
 import { Outlook } from './outlook.tsx'
+import type { OwnPresaleDetail } from '../../parts/presale/api.ts'
 
 /** What a sum would bring. `places`: decimal places of the pay asset. */
 export function Calculator({
@@ -11,7 +11,7 @@ export function Calculator({
   value,
   onChange,
 }: {
-  readonly presale: WirePresaleDetail
+  readonly presale: OwnPresaleDetail
   readonly places: number
   readonly value: string
   readonly onChange: (text: string) => void

@@ -1,5 +1,4 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
-import type { WirePresaleDetail } from '@candor/core/protocol/wire/presale.ts'
 import type { ReactNode } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -7,6 +6,7 @@ import { SummaryRow } from '../../parts/ui/sheet.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
 import { Prose } from './prose.tsx'
 import { refundText, releaseText, sharingText } from './words.ts'
+import type { OwnPresaleDetail } from '../../parts/presale/api.ts'
 
 /** Everything to know before the money leaves: sums, lock-up, releases, refunds and the use of the funds. */
 export function Confirmation({
@@ -15,7 +15,7 @@ export function Confirmation({
   total,
   error,
 }: {
-  readonly presale: WirePresaleDetail
+  readonly presale: OwnPresaleDetail
   readonly amount: Decimal
   readonly total: Decimal
   readonly error: Error | null
@@ -26,7 +26,8 @@ export function Confirmation({
   const sum = (value: Decimal): string => `${format.number(value, 0, 8)} ${payAsset}`
   const last = schedule.at(-1)?.at ?? endsAt
   return (
-    <div className="flex flex-col gap-4">
+    // A section that the keyboard can scroll, because it is longer than the sheet and has no control.
+    <section tabIndex={0} aria-label={t('presale.confirmTitle')} className="flex flex-col gap-4">
       <dl>
         <SummaryRow label={t(presale.own === null ? 'presale.amount' : 'presale.more')}>{sum(amount)}</SummaryRow>
         <SummaryRow label={t('presale.total')}>{sum(total)}</SummaryRow>
@@ -48,7 +49,7 @@ export function Confirmation({
         <Prose presale={presale} text={presale.useOfFunds} />
       </section>
       <FormError error={error} />
-    </div>
+    </section>
   )
 }
 

@@ -54,10 +54,12 @@ export function TokenInfo({ presale }: { readonly presale: WirePresaleDetail }) 
         <h3 className="text-15 font-semibold">{t('presale.paper')}</h3>
         {paper === null ? <p className="text-13 text-fg2">{t('presale.noPaper')}</p> : <PaperRow hash={paper} symbol={symbol} />}
       </div>
-      <div className="flex flex-col gap-1.5">
-        <CopyField label={t('presale.detailsHash')} text={detailsHash} />
-        <p className="text-12 text-fg3">{t('presale.detailsHint')}</p>
-      </div>
+      {detailsHash !== '' && (
+        <div className="flex flex-col gap-1.5">
+          <CopyField label={t('presale.detailsHash')} text={detailsHash} />
+          <p className="text-12 text-fg3">{t('presale.detailsHint')}</p>
+        </div>
+      )}
     </div>
   )
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { WirePresaleSubscription } from '@candor/core/protocol/wire/presale.ts'
 import { mostOf, obstacleOf, totalOf } from './form.ts'
 
 const scale = 6
 const none = { subscriptionMin: '10', subscriptionMax: '500', own: null }
-const some = { ...none, own: { amount: '450.5' } as WirePresaleSubscription }
+const some = { ...none, own: { amount: '450.5' } }
 
 test('UI-PRESALE-004: the maximum is the balance, or what the customer may still subscribe', () => {
   assert.equal(mostOf(none, '120.5', scale), '120.5')

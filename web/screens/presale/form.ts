@@ -1,9 +1,9 @@
 /** The amount of a subscription: its maximum, and what stands against it. */
 import type { Decimal, Units } from '@candor/core/money/brand.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
-import type { WirePresale } from '@candor/core/protocol/wire/presale.ts'
+import type { WirePresale, WirePresaleSubscription } from '@candor/core/protocol/wire/presale.ts'
 
-type Limits = Pick<WirePresale, 'subscriptionMin' | 'subscriptionMax' | 'own'>
+type Limits = Pick<WirePresale, 'subscriptionMin' | 'subscriptionMax'> & { readonly own: Pick<WirePresaleSubscription, 'amount'> | null }
 
 export type Obstacle = 'missing' | 'tooSmall' | 'tooLarge' | 'INSUFFICIENT_BALANCE'
 

@@ -1,4 +1,3 @@
-import type { WirePresaleDetail } from '@candor/core/protocol/wire/presale.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Coin } from '../../parts/funds/coin.tsx'
@@ -7,18 +6,19 @@ import { StandingChip, StateChip } from '../../parts/presale/chip.tsx'
 import { LockedBar } from '../../parts/presale/locked-bar.tsx'
 import { type Group, isNone, standingOf, wordOf } from '../../parts/presale/standing.ts'
 import { Amount } from '../../parts/ui/figure.tsx'
+import type { OwnPresaleDetail } from '../../parts/presale/api.ts'
 
 /** Token, price, demand and time left, with the customer's own part. */
-export function Head({ presale, group, now }: { readonly presale: WirePresaleDetail; readonly group: Group; readonly now: number }) {
+export function Head({ presale, group, now }: { readonly presale: OwnPresaleDetail; readonly group: Group; readonly now: number }) {
   const { t } = useTranslation()
   const format = useFormats()
   const { title, symbol, payAsset, price, ratePercent, subscribers, startsAt, endsAt } = presale
   const rate = format.percent(ratePercent)
   return (
     <section aria-label={t('presale.summary')} className="flex flex-col gap-4 rounded-card bg-s1 p-4">
-      <div className="flex items-start gap-3">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <Coin asset={symbol} size={44} />
-        <div className="flex min-w-0 flex-1 flex-col">
+        <div className="flex min-w-32 flex-1 flex-col">
           <h2 className="text-17 font-semibold text-pretty break-words">{title}</h2>
           <p className="tn text-13 text-fg2">{t('presale.priceOf', { one: symbol, sum: `${format.number(price, 0, 18)} ${payAsset}` })}</p>
         </div>
@@ -43,7 +43,7 @@ export function Head({ presale, group, now }: { readonly presale: WirePresaleDet
   )
 }
 
-function Own({ presale: { own } }: { readonly presale: WirePresaleDetail }) {
+function Own({ presale: { own } }: { readonly presale: OwnPresaleDetail }) {
   const { t } = useTranslation()
   if (own === null) return null
   return (

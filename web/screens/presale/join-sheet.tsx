@@ -1,12 +1,11 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
-import type { WirePresaleDetail } from '@candor/core/protocol/wire/presale.ts'
 import { useState } from 'react'
 import { useBalances } from '../../app/account.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
 import { NumberField } from '../../parts/fields/number-field.tsx'
-import { presale as routes } from '../../parts/presale/api.ts'
+import { type OwnPresaleDetail, presale as routes, presaleKey } from '../../parts/presale/api.ts'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
@@ -25,7 +24,7 @@ export function JoinSheet({
   start,
   onClose,
 }: {
-  readonly presale: WirePresaleDetail
+  readonly presale: OwnPresaleDetail
   readonly scale: number
   /** The amount that the calculator has. */
   readonly start: string
@@ -83,6 +82,7 @@ function useSubscribe(onDone: () => void): Sending<Asked> {
     request: (clientId, { number, amount }: Asked) => ({ number, body: { clientId, amount } }),
     call: ({ number, body }) => routes.subscribe(number, body),
     onAnswer: onDone,
+    alsoOld: presaleKey,
   })
 }
 
@@ -95,7 +95,7 @@ function useAvailable(asset: string): Decimal | undefined {
 /** The sentence at the field. A missing amount is named after a try. */
 function useObstacleText(
   obstacle: Obstacle | undefined,
-  { subscriptionMin, subscriptionMax, payAsset }: WirePresaleDetail,
+  { subscriptionMin, subscriptionMax, payAsset }: OwnPresaleDetail,
   wasTried: boolean,
 ): string | undefined {
   const { t } = useTranslation()
@@ -122,7 +122,7 @@ function AmountStep({
   error,
   change,
 }: {
-  readonly presale: WirePresaleDetail
+  readonly presale: OwnPresaleDetail
   readonly scale: number
   readonly text: string
   readonly available: Decimal | undefined

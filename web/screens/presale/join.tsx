@@ -1,13 +1,13 @@
-import type { WirePresaleDetail } from '@candor/core/protocol/wire/presale.ts'
 import { useState } from 'react'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { CertifyGate, useIsCertified } from '../../parts/account/certify-gate.tsx'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { JoinSheet } from './join-sheet.tsx'
+import type { OwnPresaleDetail } from '../../parts/presale/api.ts'
 
 /** The button that stays in view: to the login for visitors, to the identity check for those who need it, else to the amount. */
-export function Join({ presale, scale, amount }: { readonly presale: WirePresaleDetail; readonly scale: number; readonly amount: string }) {
+export function Join({ presale, scale, amount }: { readonly presale: OwnPresaleDetail; readonly scale: number; readonly amount: string }) {
   const { t } = useTranslation()
   const isVisitor = useMe() === undefined
   const isCertified = useIsCertified()

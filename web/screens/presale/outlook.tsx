@@ -1,12 +1,12 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
-import type { WirePresale } from '@candor/core/protocol/wire/presale.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { SummaryRow } from '../../parts/ui/sheet.tsx'
 import { estimateOf } from './estimate.ts'
+import type { OwnPresale } from '../../parts/presale/api.ts'
 
 /** What the customer would get at the present demand, if `more` were added to the own subscription. */
-export function Outlook({ presale, more }: { readonly presale: WirePresale; readonly more: Decimal }) {
+export function Outlook({ presale, more }: { readonly presale: OwnPresale; readonly more: Decimal }) {
   const { t } = useTranslation()
   const format = useFormats()
   const { own, symbol, payAsset } = presale

@@ -1,13 +1,13 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
-import type { WirePresaleDetail } from '@candor/core/protocol/wire/presale.ts'
 import { CircleCheck } from 'lucide-react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Amount } from '../../parts/ui/figure.tsx'
 import { SummaryRow } from '../../parts/ui/sheet.tsx'
+import type { OwnPresaleDetail } from '../../parts/presale/api.ts'
 
 /** What was subscribed, and when the tokens are allocated. */
-export function Receipt({ presale, amount }: { readonly presale: WirePresaleDetail; readonly amount: Decimal }) {
+export function Receipt({ presale, amount }: { readonly presale: OwnPresaleDetail; readonly amount: Decimal }) {
   const { t } = useTranslation()
   const format = useFormats()
   const { own, payAsset, endsAt } = presale

@@ -1,14 +1,12 @@
-import type { WirePresaleDetail } from '@candor/core/protocol/wire/presale.ts'
 import { Rocket } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { queries } from '../../app/client.ts'
 import { useConfig } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { usePlace } from '../../app/location.ts'
 import { useLang } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { useNow } from '../../parts/live/clock.ts'
-import { presaleKey, usePresale } from '../../parts/presale/api.ts'
+import { type OwnPresaleDetail, refreshPresales, usePresale } from '../../parts/presale/api.ts'
 import { groupOf } from '../../parts/presale/standing.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
@@ -34,8 +32,8 @@ export function Screen() {
   const presale = usePresale(number)
   const isWrong = !Number.isSafeInteger(number)
   return (
-    <Pull onRefresh={() => queries.invalidateQueries({ queryKey: presaleKey })}>
-      <PageHeader title={presale.data?.name ?? t('presale.one')} fallback="/sellList" />
+    <Pull onRefresh={() => refreshPresales()}>
+      <PageHeader title={presale.data?.name || t('presale.one')} fallback="/sellList" />
       {presale.data !== undefined ? (
         <Detail presale={presale.data} />
       ) : isWrong ? (
@@ -47,13 +45,13 @@ export function Screen() {
       ) : presale.error === null ? (
         <DetailSkeleton />
       ) : (
-        <Failure error={presale.error} onRetry={() => void presale.refetch()} />
+        <Failure error={presale.error} />
       )}
     </Pull>
   )
 }
 
-function Detail({ presale }: { readonly presale: WirePresaleDetail }) {
+function Detail({ presale }: { readonly presale: OwnPresaleDetail }) {
   const { t } = useTranslation()
   const format = useFormats()
   const now = useNow(60_000)

@@ -1,4 +1,3 @@
-import type { WirePresale } from '@candor/core/protocol/wire/presale.ts'
 import { BadgeCheck, ChevronRight, IdCard } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useFormats } from '../../app/format.ts'
@@ -9,18 +8,19 @@ import { Bar } from '../../parts/presale/bar.tsx'
 import { StandingChip, StateChip } from '../../parts/presale/chip.tsx'
 import { type Group, standingOf, wordOf } from '../../parts/presale/standing.ts'
 import { Amount } from '../../parts/ui/figure.tsx'
+import type { OwnPresale } from '../../parts/presale/api.ts'
 
 /** A presale in the list. The whole card leads to its page. */
-export function Card({ presale, group, now }: { readonly presale: WirePresale; readonly group: Group; readonly now: number }) {
+export function Card({ presale, group, now }: { readonly presale: OwnPresale; readonly group: Group; readonly now: number }) {
   const { t } = useTranslation()
   const format = useFormats()
   const { number, title, symbol, payAsset, price, startsAt, endsAt, supply, lockDays, subscribers, subscribed, ratePercent } = presale
   const rate = format.percent(ratePercent)
   return (
     <a href={`#/sellDetail?id=${number}`} className="flex flex-col gap-4 rounded-card bg-s1 p-4 active:bg-s2">
-      <div className="flex items-start gap-3">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <Coin asset={symbol} size={40} />
-        <div className="flex min-w-0 flex-1 flex-col">
+        <div className="flex min-w-32 flex-1 flex-col">
           <h3 className="text-15 font-semibold text-pretty break-words">{title}</h3>
           <p className="tn text-13 text-fg2">{t('presale.priceOf', { one: symbol, sum: `${format.number(price, 0, 18)} ${payAsset}` })}</p>
         </div>
@@ -68,7 +68,7 @@ function TimeLeft({
   now,
 }: {
   readonly group: Group
-  readonly presale: WirePresale
+  readonly presale: OwnPresale
   readonly now: number
 }) {
   const { t } = useTranslation()
@@ -79,23 +79,17 @@ function TimeLeft({
 }
 
 /** The customer's own subscription, and what it got. */
-function Own({ presale: { own } }: { readonly presale: WirePresale }) {
+function Own({ presale: { own } }: { readonly presale: OwnPresale }) {
   const { t } = useTranslation()
   if (own === null) return null
   return (
-    <dl className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-control bg-s2 px-3 py-2.5 text-13">
-      <div className="flex min-w-0 flex-col">
-        <dt className="text-12 text-fg2">{t(own.allocated === null ? 'presale.ownSubscribed' : 'presale.ownAllocated')}</dt>
-        <dd className="font-semibold">
-          {own.allocated === null ? (
-            <Amount value={own.amount} asset={own.payAsset} />
-          ) : (
-            <Amount value={own.allocated} asset={own.symbol} />
-          )}
-        </dd>
-      </div>
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-control bg-s2 px-3 py-2.5">
+      <p className="flex min-w-0 flex-col text-13 font-semibold">
+        <span className="text-12 font-normal text-fg2">{t(own.allocated === null ? 'presale.ownSubscribed' : 'presale.ownAllocated')}</span>
+        {own.allocated === null ? <Amount value={own.amount} asset={own.payAsset} /> : <Amount value={own.allocated} asset={own.symbol} />}
+      </p>
       <StandingChip standing={standingOf(own)} />
-    </dl>
+    </div>
   )
 }
 

@@ -1,9 +1,7 @@
-import type { WirePresale } from '@candor/core/protocol/wire/presale.ts'
 import { Rocket, Ticket } from 'lucide-react'
-import { queries } from '../../app/client.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { useNow } from '../../parts/live/clock.ts'
-import { presaleKey, usePresales } from '../../parts/presale/api.ts'
+import { type OwnPresale, refreshPresales, usePresales } from '../../parts/presale/api.ts'
 import { groups, inGroup } from '../../parts/presale/standing.ts'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
@@ -16,7 +14,7 @@ export function Screen() {
   const { t } = useTranslation()
   const presales = usePresales()
   return (
-    <Pull onRefresh={() => queries.invalidateQueries({ queryKey: presaleKey })}>
+    <Pull onRefresh={() => refreshPresales()}>
       <PageHeader title={t('presale.title')} />
       <div className="flex flex-col px-4">
         <p className="text-13 text-pretty text-fg2">{t('presale.lead')}</p>
@@ -30,13 +28,13 @@ export function Screen() {
       ) : presales.error === null ? (
         <CardsSkeleton />
       ) : (
-        <Failure error={presales.error} onRetry={() => void presales.refetch()} />
+        <Failure error={presales.error} />
       )}
     </Pull>
   )
 }
 
-function Groups({ presales }: { readonly presales: readonly WirePresale[] }) {
+function Groups({ presales }: { readonly presales: readonly OwnPresale[] }) {
   const { t } = useTranslation()
   const now = useNow(60_000)
   if (presales.length === 0) return <Empty text={t('presale.none')} icon={<Rocket size={22} strokeWidth={1.75} />} />
