@@ -20,7 +20,7 @@ export function LockedBar({ subscription: { symbol, allocated, released, locked 
             <Amount value={released ?? '0'} asset={symbol} />
           </dd>
         </div>
-        <div className="text-end">
+        <div>
           <dt className="text-fg3">{t('presale.locked')}</dt>
           <dd className="font-medium">
             <Amount value={locked ?? '0'} asset={symbol} />
