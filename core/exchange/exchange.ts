@@ -7,7 +7,6 @@ import type { Records } from '../protocol/codec/records.ts'
 import type { MarginTerms } from '../protocol/command/margin.ts'
 import type { Mode } from '../protocol/command/mode.ts'
 import type { MarketId, OrderId, UserId } from '../protocol/ids.ts'
-import type { Asset, FeeTier, Market } from '../protocol/market.ts'
 import type {
   Balance,
   BookView,
@@ -24,7 +23,6 @@ import type {
   UserStanding,
 } from '../protocol/port.ts'
 import { type Refusal, refusals } from '../protocol/refusal.ts'
-import { tierOf } from '../risk/spot.ts'
 import { Ahead } from './ahead.ts'
 import { type ChainReads, chainReads } from './chain/view.ts'
 import { type ConvertReads, convertReads } from './convert/view.ts'
@@ -35,10 +33,10 @@ import { workDueAtMs } from './joint/clock-tick.ts'
 import { marginDesk } from './margin/desk.ts'
 import { type MarginHoldings, viewAccounts, viewClaims, viewHoldings, viewPools } from './margin/views.ts'
 import * as handling from './handlers.ts'
-import { type PricesView, viewBook, viewGoodPrices, viewPrices } from './market/view.ts'
+import { type ListingView, type PricesView, viewBook, viewGoodPrices, viewListing, viewPrices } from './market/view.ts'
 import { modeOf } from './state/mode.ts'
 import { viewOrder } from './order-view.ts'
-import { viewStanding } from './user/view.ts'
+import { type TierView, viewStanding, viewTier } from './user/view.ts'
 import { viewOption, viewOptions, viewOptionUser } from './option/view.ts'
 import { perpDesk } from './perp/desk.ts'
 import { viewInventories, viewMarks, viewPerpAccount } from './perp/view.ts'
@@ -225,9 +223,8 @@ export class Exchange {
     return dumpState(this.#x).bytes()
   }
 
-  listing(): { readonly assets: readonly Asset[]; readonly markets: readonly Market[]; readonly fees: readonly FeeTier[] } {
-    const markets = this.#x.venues.flatMap((venue) => (venue === undefined ? [] : [venue.market]))
-    return { assets: [...this.#x.assets], markets, fees: this.#x.volumes.tiers }
+  listing(): ListingView {
+    return viewListing(this.#x)
   }
 
   /** Accounts of a user that are not empty. */
@@ -291,7 +288,6 @@ export class Exchange {
   get referral(): ReferralReads {
     return referralReads(this.#x)
   }
-
   get presale(): PresaleReads {
     return presaleReads(this.#x)
   }
@@ -307,9 +303,8 @@ export class Exchange {
   }
 
   /** A user's thirty-day volume in USDT units as of the last command, and the resulting tier. */
-  tier(user: UserId): { readonly volume: Units; readonly tier: number } {
-    const volume = this.#x.volumes.volume(user, this.#x.atMs)
-    return { volume: volume as Units, tier: tierOf(this.#x.volumes.tiers, volume) }
+  tier(user: UserId): TierView {
+    return viewTier(this.#x, user)
   }
 
   /** Terms of margin trading and lending; null until they are opened for the first time. */

@@ -28,8 +28,7 @@ function recall(): void {
   try {
     const kept = JSON.parse(localStorage.getItem(name) ?? 'null') as Kept | null
     if (kept === null || kept.uid !== useSession.getState().me?.uid) return
-    for (const { key, data, at } of kept.answers)
-      if (Date.now() - at < keptForMs) queries.setQueryData(key, data, { updatedAt: at })
+    for (const { key, data, at } of kept.answers) if (Date.now() - at < keptForMs) queries.setQueryData(key, data, { updatedAt: at })
   } catch {}
 }
 

@@ -1,6 +1,7 @@
 import type { Units } from '../../money/brand.ts'
 import type { UserId } from '../../protocol/ids.ts'
 import type { UserStanding } from '../../protocol/port.ts'
+import { tierOf } from '../../risk/spot.ts'
 import { turnoverMax } from '../state/ceiling.ts'
 import type { State } from '../state/state.ts'
 
@@ -14,4 +15,12 @@ export function viewStanding(x: State, user: UserId, open: () => Units): UserSta
     restUntil: x.facts.restUntil(user),
     turnover: x.isCapped(user) ? { limit, used: x.volumes.today(user, x.atMs), open: Math.min(open(), limit) as Units } : null,
   }
+}
+
+/** Thirty-day volume in USDT units, and the tier that it gives. */
+export type TierView = { readonly volume: Units; readonly tier: number }
+
+export function viewTier(x: State, user: UserId): TierView {
+  const volume = x.volumes.volume(user, x.atMs) as Units
+  return { volume, tier: tierOf(x.volumes.tiers, volume) }
 }

@@ -170,7 +170,8 @@ function lastingOf(value: unknown, name = ''): unknown {
 async function owned(): Promise<unknown> {
   const app = (await ownReads('/openapi.json')).map(async ({ path }) => {
     const { status, body } = await alice.call('GET', path.slice('/app/v1'.length))
-    return [path, status, lastingOf(body)]
+    // A refusal carries the number of its request.
+    return [path, status, status === 200 ? lastingOf(body) : body.code]
   })
   const open = ['/api/v3/openOrders', '/fapi/v1/openOrders'].map((path) => aliceProgram.done('GET', path))
   return JSON.stringify([await Promise.all(app), lastingOf(await Promise.all(open))])

@@ -1,6 +1,6 @@
 /** Presales: requests, and queries. Keys of the user's own data start with `own`. */
 import { bind } from '@candor/client/bind.ts'
-import * as column from '@candor/client/column/presale.ts'
+import * as column from '@candor/client/column/growth/presale.ts'
 import type {
   WirePresale,
   WirePresaleDetail,

@@ -1,5 +1,5 @@
 import { bind } from '@candor/client/bind.ts'
-import * as column from '@candor/client/column/referral.ts'
+import * as column from '@candor/client/column/growth/referral.ts'
 import { http } from '../../app/client.ts'
 
 /** The routes of referral, loaded with their screen. */

@@ -1,7 +1,7 @@
 import { ChartCandlestick, Coins, ShieldCheck, UserRoundCheck } from 'lucide-react'
 import { Suspense, useState, type ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { me } from '@candor/client/column/referral.ts'
+import { me } from '@candor/client/column/growth/referral.ts'
 import { http } from '../../app/client.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { useConfig } from '../../app/config.ts'

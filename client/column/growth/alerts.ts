@@ -1,5 +1,5 @@
 import type { WireAlert, WireAlerts, WireNewAlert } from '@candor/core/protocol/wire/own/alerts.ts'
-import { type CallOptions, type Http, segment } from '../http.ts'
+import { type CallOptions, type Http, segment } from '../../http.ts'
 
 /** The user's price alerts, newest first. */
 export function alerts(http: Http, options?: CallOptions): Promise<WireAlerts> {

@@ -7,7 +7,7 @@ import type {
   WirePresaleSubscriptions,
   WireSubscribe,
 } from '@candor/core/protocol/wire/presale.ts'
-import { type CallOptions, type Http, segment } from '../http.ts'
+import { type CallOptions, type Http, segment } from '../../http.ts'
 
 /** A whitepaper over a slow connection. */
 const downloadMs = 180_000

@@ -4,7 +4,7 @@ import type {
   WireReferralLanding,
   WireReferralTerms,
 } from '@candor/core/protocol/wire/referral/referral.ts'
-import type { CallOptions, Http } from '../http.ts'
+import type { CallOptions, Http } from '../../http.ts'
 
 /** What inviters get. */
 export function terms(http: Http, options?: CallOptions): Promise<WireReferralTerms> {
