@@ -17,7 +17,7 @@ const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin
 /** Data of margin accounts. It is loaded with the ticket, because other screens that need it are rarely opened before a desk. */
 const marginData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api|quote)\./
 const startPart =
-  /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/market-row|ui\/(copy|mark)|account\/(bell|notices|papers|papers-row))\.)|\/client\/column\/(papers|notices)\./
+  /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/(market-row|movers|ranking|site-volume)|ui\/(copy|mark)|account\/(bell|notices|papers|papers-row))\.)|\/client\/column\/(papers|notices)\./
 const accountPart = /\/web\/parts\/account\/(code-|contact|countries|login-form|password|passkeys|factors)|\/client\/column\/factors/
 /** Second factors and proofs: loaded when they are asked for. */
 const factorPart = /\/web\/parts\/account\/(factor-form|login-step|proof|sessions-sheet)|\/node_modules\/(@simplewebauthn|uqr)\//
@@ -30,9 +30,9 @@ const protectionPart = /\/web\/parts\/account\/(frozen|safety|strength)|\/client
 const deskPart = /\/web\/parts\/(desk\/(?!desks\.|form\.)|fields\/(number-field|percent-slider|step))|\/core\/risk\/spot/
 /** The desk of a spot market with its ticket: of the spot account, and of margin accounts. */
 const ticketPart = /\/web\/parts\/spot\//
-/** Code of perp, margin, lending, option, conversions and programs is loaded with their screens: no other first load carries it. */
+/** Code of perp, margin, lending, option, conversions, presales, referral, days, support and programs is loaded with their screens: no other first load carries it. */
 const productPart =
-  /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|convert|proof|keys|webhooks|transfer\/(?!lazy))|\/web\/parts\/(account\/certify-sheet|market\/(list|market-list))\.|\/core\/proof\//
+  /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|convert|presale|growth|daily|support|proof|keys|webhooks|transfer\/(?!lazy))|\/web\/parts\/(account\/certify-sheet|market\/(list|market-list))\.|\/core\/proof\//
 /** Code of the first look of the perp desk; positions and their sheets are loaded after it. */
 const perpDeskPart =
   /\/client\/column\/perp-desk|\/core\/risk\/perp|\/web\/parts\/perp\/(desk-api|account|marks|risk|use-risks|funding)\.|\/web\/screens\/perp\/(form|sizing)\./
