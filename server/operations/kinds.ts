@@ -7,6 +7,7 @@ import { basePerLot, quotePerTickLot } from '@candor/core/money/price.ts'
 import { scaleOf } from '@candor/core/money/scale.ts'
 import { fractionDigits } from '@candor/core/money/units.ts'
 import { areConvertTermsValid } from '@candor/core/risk/convert.ts'
+import { areReferralTermsValid } from '@candor/core/risk/referral.ts'
 import { wrongPerpTerm } from '@candor/core/risk/perp-terms.ts'
 import { countries } from '@candor/core/protocol/countries.ts'
 import type { ConvertTerms } from '@candor/core/protocol/command/convert.ts'
@@ -14,6 +15,7 @@ import type { WithdrawTerms } from '@candor/core/protocol/command/chain.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { MarginTerms } from '@candor/core/protocol/command/margin.ts'
 import type { Change, OperateExchange } from '@candor/core/protocol/command/operate.ts'
+import type { ReferralTerms } from '@candor/core/protocol/command/referral.ts'
 import type { OptionTerms } from '@candor/core/protocol/command/option.ts'
 import type { AssetId, DecisionNumber, MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Asset, FeeTier, Market, MarketTerms, PerpTerms } from '@candor/core/protocol/market.ts'
@@ -25,7 +27,10 @@ import { fromText, type Scales, toText } from './terms.ts'
 import { type PayingNetwork, placeOf, type WithdrawalPlace } from './withdrawals.ts'
 
 /** `networks`: those on which customers can withdraw. `uidOf`: a customer's UID. */
-export type AskTerms = Pick<Ask, 'convertTerms' | 'listing' | 'marginTerms' | 'optionTerms' | 'regions' | 'withdrawTerms'> & {
+export type AskTerms = Pick<
+  Ask,
+  'convertTerms' | 'listing' | 'marginTerms' | 'optionTerms' | 'referralTerms' | 'regions' | 'withdrawTerms'
+> & {
   readonly networks: readonly PayingNetwork[]
   readonly uidOf: (user: UserId) => Promise<string>
 }
@@ -91,6 +96,11 @@ export async function currentOf(ask: AskTerms, kind: TermKind, subject: string):
   }
   if (subject !== '') throw new Refused('FIELD_INVALID', { field: 'subject' })
   if (kind === 'fees') return { terms: toText(kind, { tiers: listing.fees }, scales), scales, listing }
+  if (kind === 'referral') {
+    const core = await ask.referralTerms()
+    if (core === null) throw new Refused('NOT_FOUND')
+    return { terms: toText(kind, { ...core, closedIn: core.closedIn.map((region) => ({ region })) }, scales), scales, listing }
+  }
   if (kind === 'conversion') {
     const core = await ask.convertTerms()
     if (core === null) throw new Refused('NOT_FOUND')
@@ -112,7 +122,7 @@ async function regionOf(ask: AskTerms, region: string) {
 /** The name of the value that takes a kind's products off the market; undefined when there is nothing to close. */
 export function closing(kind: TermKind, terms: Terms): Terms | undefined {
   if (kind === 'spot' || kind === 'futures') return { ...terms, isTrading: false }
-  if (kind === 'margin' || kind === 'second' || kind === 'withdrawal' || kind === 'conversion') return { ...terms, isOpen: false }
+  if (Object.hasOwn(terms, 'isOpen')) return { ...terms, isOpen: false }
   return undefined
 }
 
@@ -143,6 +153,7 @@ export function commandsOf(decision: Decision, subject: string, now: Current): r
   if (kind === 'fees') return [operate(people, { type: 'fees.set', tiers: core['tiers'] as readonly FeeTier[] })]
   if (kind === 'margin') return [operate(people, { type: 'margin.setTerms', terms: core as unknown as MarginTerms })]
   if (kind === 'conversion') return [operate(people, { type: 'convert.setTerms', terms: convertTermsOf(core, terms, decision.holders) })]
+  if (kind === 'referral') return [operate(people, { type: 'referral.setTerms', terms: referralTermsOf(core) })]
   if (kind === 'withdrawal') {
     const withdrawing = core as unknown as WithdrawTerms
     if (!areWithdrawTermsValid(withdrawing)) throw new Refused('FIELD_INVALID', { field: 'terms' })
@@ -165,6 +176,16 @@ function convertTermsOf(core: Readonly<Record<string, unknown>>, terms: Terms, h
   const converting = { ...rest, min, max, hedger, shelves } as unknown as ConvertTerms
   if (!areConvertTermsValid(converting)) throw new Refused('FIELD_INVALID', { field: 'terms' })
   return converting
+}
+
+/** Tiers and regions in the order of the core. throws  Refused FIELD_INVALID */
+function referralTermsOf(core: Readonly<Record<string, unknown>>): ReferralTerms {
+  const rows = core['closedIn'] as readonly { readonly region: string }[]
+  const tiers = (core['tiers'] as ReferralTerms['tiers']).toSorted((one, other) => one.volumeMin - other.volumeMin)
+  const closedIn = [...new Set(rows.map(({ region }) => region))].sort()
+  const terms = { ...core, tiers, closedIn } as unknown as ReferralTerms
+  if (!areReferralTermsValid(terms)) throw new Refused('FIELD_INVALID', { field: 'terms' })
+  return terms
 }
 
 const operate = (people: People, change: Change): Command => ({ type: 'exchange.operate', ...people, change })

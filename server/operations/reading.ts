@@ -44,8 +44,11 @@ export class TermsNow {
     return { markets: shown, margin, conversion, coins: assets.map(({ symbol, scale }) => ({ symbol, scale })) }
   }
 
-  async fees(): Promise<{ readonly terms: Terms }> {
-    return { terms: (await currentOf(this.#parts.ask, 'fees', '')).terms! }
+  /** The fee schedule, and the terms of referral. */
+  async fees(): Promise<{ readonly terms: Terms; readonly referral: Terms | null }> {
+    const { ask } = this.#parts
+    const [{ terms }, referral] = [await currentOf(ask, 'fees', ''), await currentOf(ask, 'referral', '').then((now) => now.terms, unset)]
+    return { terms: terms!, referral }
   }
 
   /** Regions with rows of their own; `*` is last. */

@@ -13,6 +13,7 @@ export const areaOf: Readonly<Record<TermKind, Area>> = {
   futures: 'markets',
   margin: 'markets',
   conversion: 'markets',
+  referral: 'fees',
   listing: 'markets',
   'futures-listing': 'markets',
   fees: 'fees',

@@ -38,12 +38,14 @@ const decimal = z.string().regex(/^(0|[1-9][0-9]{0,15})(\.[0-9]{1,18})?$/)
 const symbol = z.string().regex(/^[A-Z0-9]{2,20}$/)
 const whole = z.int().nonnegative()
 const account = z.union([z.string().regex(/^[1-9][0-9]{8}$/), z.enum(postingAccounts)])
+const region = z.string().regex(/^[A-Z]{2}$/)
 const uid = z.string().regex(/^([1-9][0-9]{8})?$/)
 
 function valueOf(unit: TermUnit): z.ZodType<TermValue> {
   if (unit === 'flag') return z.boolean()
   if (unit === 'account') return account
   if (unit === 'uid') return uid
+  if (unit === 'region') return region
   if (unit === 'usdt' || unit === 'quote' || unit === 'lots' || unit === 'sum' || unit === 'own' || unit === 'decimal') return decimal
   return unit === 'market' || unit === 'asset' || unit === 'name' ? symbol : whole
 }

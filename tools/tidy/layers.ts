@@ -215,7 +215,7 @@ export const rooms: readonly Room[] = [
   { path: 'tools', layer: 14, what: 'start, test, benchmarks, and the checks of the repository by itself' },
 ]
 
-const columns = ['spot', 'perp', 'margin', 'option', 'convert', 'presale']
+const columns = ['spot', 'perp', 'margin', 'option', 'convert', 'presale', 'referral']
 
 /** Rooms of the core that the apps and the client may import: code that can run on a phone, and types. */
 const openToClients = ['core/money', 'core/risk', 'core/proof', 'core/market-data']

@@ -4,6 +4,7 @@ import { followAppearance } from '../app/appearance.ts'
 import { queries } from '../app/client.ts'
 import { prefetchConfig } from '../app/config.ts'
 import { keepAnswers } from '../app/kept-answers.ts'
+import { takeShared } from '../app/shared.ts'
 import { followLocation } from '../app/location.ts'
 import { refreshMe } from '../app/me.ts'
 import { startQuotes } from '../app/quotes.ts'
@@ -15,6 +16,7 @@ import { startTexts } from '../app/texts.ts'
 import './theme.css'
 
 // Sockets and requests start before React, so that they run while it starts.
+takeShared()
 startQuotes()
 prefetchConfig()
 keepAnswers()

@@ -1,13 +1,14 @@
 /** The fee schedule. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import type { TermRow } from '@candor/core/protocol/wire/changes.ts'
+import type { TermRow, Terms } from '@candor/core/protocol/wire/changes.ts'
 import type { ReactNode } from 'react'
 import { meQuery } from '../../app/session.ts'
 import { t } from '../../app/texts.ts'
 import { SaveTable } from '../../parts/save-table.tsx'
-import { Card, Failed, Skeleton } from '../../parts/ui.tsx'
+import { Badge, Card, Failed, Skeleton } from '../../parts/ui.tsx'
 import { OpenDecisions } from './decisions.tsx'
 import { TermsForm } from './form.tsx'
+import { Halt } from './halt.tsx'
 import { feesQuery } from './queries.ts'
 import { TermsTable } from './table.tsx'
 import { cellsOfTerms } from './values.ts'
@@ -22,7 +23,7 @@ export function FeesPage(): ReactNode {
         <h1>{t.terms.fees}</h1>
         <span className="fg2">{t.terms.feesText}</span>
         <span className="push">
-          <SaveTable name="fees" rows={data?.['tiers'] as readonly TermRow[] | undefined} cells={cellsOfTerms} />
+          <SaveTable name="fees" rows={data?.terms['tiers'] as readonly TermRow[] | undefined} cells={cellsOfTerms} />
         </span>
       </div>
       <OpenDecisions area="fees" />
@@ -30,13 +31,37 @@ export function FeesPage(): ReactNode {
         <Failed cause={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton rows={6} />
-      ) : mayDecide ? (
-        <TermsForm title={t.terms.propose} area="fees" kind="fees" subject="" now={data} start={data} assets={[]} />
       ) : (
-        <Card title={t.terms.kinds.fees}>
-          <TermsTable kind="fees" terms={data} assets={[]} />
-        </Card>
+        <>
+          <Part kind="fees" terms={data.terms} {...{ mayDecide }} />
+          {data.referral !== null && (
+            <>
+              <div className="page-head">
+                <h2>{t.terms.referral}</h2>
+                <Badge tone={data.referral['isOpen'] === true ? 'ok' : 'warn'}>
+                  {data.referral['isOpen'] === true ? t.terms.opened : t.terms.closed}
+                </Badge>
+                {mayDecide && data.referral['isOpen'] === true && <Halt area="fees" kind="referral" subject="" name={t.terms.referral} />}
+              </div>
+              <Part kind="referral" terms={data.referral} {...{ mayDecide }} />
+            </>
+          )}
+        </>
       )}
     </div>
+  )
+}
+
+type PartProps = { readonly kind: 'fees' | 'referral'; readonly terms: Terms; readonly mayDecide: boolean }
+
+/** The terms of a kind, with inputs for those who may decide. */
+function Part({ kind, terms, mayDecide }: PartProps): ReactNode {
+  const title = kind === 'fees' ? t.terms.propose : `${t.terms.propose}: ${t.terms.referral}`
+  return mayDecide ? (
+    <TermsForm title={title} area="fees" kind={kind} subject="" now={terms} start={terms} assets={[]} />
+  ) : (
+    <Card title={t.terms.kinds[kind]}>
+      <TermsTable kind={kind} terms={terms} assets={[]} />
+    </Card>
   )
 }

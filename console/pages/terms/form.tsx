@@ -257,7 +257,7 @@ function Cell({ label, unit, assets, value, isWrong, hint, onValue }: CellProps)
         className="input tn"
         aria-label={label}
         placeholder={hint}
-        inputMode={unit === 'name' || unit === 'asset' || unit === 'market' ? 'text' : 'decimal'}
+        inputMode={unit === 'name' || unit === 'asset' || unit === 'market' || unit === 'region' ? 'text' : 'decimal'}
         autoComplete="off"
         value={value}
         aria-invalid={isWrong}

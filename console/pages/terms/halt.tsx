@@ -10,7 +10,7 @@ import { readAgain } from './queries.ts'
 import type { Area, Done } from './wire.ts'
 
 type HaltProps = {
-  readonly area: Exclude<Area, 'fees' | 'postings'>
+  readonly area: Exclude<Area, 'postings'>
   readonly kind: TermKind
   readonly subject: string
   readonly name: string
@@ -32,7 +32,11 @@ export function Halt({ area, kind, subject, name, terms, size = 'small' }: HaltP
         <HaltDialog
           {...{ area, kind, subject, action, ...(terms === undefined ? {} : { terms }) }}
           title={isMarket ? t.terms.haltTitle(name) : t.terms.closeTitle(name)}
-          text={isMarket ? t.terms.haltText : t.terms.closeText[kind as 'margin' | 'conversion' | 'second' | 'country' | 'withdrawal']}
+          text={
+            isMarket
+              ? t.terms.haltText
+              : t.terms.closeText[kind as 'margin' | 'conversion' | 'referral' | 'second' | 'country' | 'withdrawal']
+          }
           onClose={() => setOpen(false)}
         />
       )}

@@ -7,7 +7,7 @@ import type { Terms } from '@candor/core/protocol/wire/changes.ts'
 export const marketsQuery = queryOptions({ queryKey: ['terms', 'markets'], queryFn: () => read<Markets>('/terms/markets') })
 export const feesQuery = queryOptions({
   queryKey: ['terms', 'fees'],
-  queryFn: async () => (await read<{ readonly terms: Terms }>('/terms/fees')).terms,
+  queryFn: () => read<{ readonly terms: Terms; readonly referral: Terms | null }>('/terms/fees'),
 })
 export const countriesQuery = queryOptions({
   queryKey: ['terms', 'countries'],

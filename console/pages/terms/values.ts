@@ -28,7 +28,7 @@ export function cellsOfTerms(terms: Terms | TermRow): Readonly<Record<string, st
 
 /** Decimals of a percentage whose last digit is one part of the unit. */
 const percentDigits: Readonly<Partial<Record<TermUnit, number>>> = { ppm: 4, nano: 7, pico: 10 }
-const wordUnits: ReadonlySet<TermUnit> = new Set(['market', 'asset', 'name', 'account'])
+const wordUnits: ReadonlySet<TermUnit> = new Set(['market', 'asset', 'name', 'region', 'account'])
 const amountUnits: ReadonlySet<TermUnit> = new Set(['usdt', 'quote', 'lots', 'sum', 'own', 'decimal'])
 const wholeMax = 9_007_199_254_740_991
 

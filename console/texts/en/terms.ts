@@ -22,6 +22,7 @@ export const terms = {
     country: 'Country',
     second: 'Second',
     conversion: 'Conversions',
+    referral: 'Referral',
     posting: 'Posting',
     withdrawal: 'Withdrawals',
   } satisfies Record<TermKind, string>,
@@ -135,6 +136,11 @@ export const terms = {
     userMax: 'Largest value of a customer in a day',
     hedger: 'UID of the hedger, empty for none',
     shelves: 'Inventory',
+    secondPpm: 'Share of the inviter’s own inviter',
+    days: 'Days from the invitee’s registration',
+    inviteeDayMax: 'The most from one invitee in a day',
+    inviterDayMax: 'The most for one inviter in a day',
+    closedIn: 'Closed in',
   },
   columns: {
     valueMax: 'Value up to',
@@ -152,6 +158,8 @@ export const terms = {
     takerPpm: 'Taker',
     target: 'Target',
     band: 'Band',
+    sharePpm: 'Share of fees',
+    region: 'Region',
   },
   effects: {
     spot: 'The new terms bind only new orders. Orders in the book stay, and each fill pays the fee of its moment.',
@@ -166,6 +174,7 @@ export const terms = {
     second: 'The new terms bind only new orders. Each running order keeps its payout and its rules.',
     conversion:
       'New quotes follow the new terms at once. An accepted quote is decided by its own. The hedger’s account can take what the inventory has above its targets.',
+    referral: 'The next trades pay by the new terms. Commission that was paid stays, and nothing accrues while referral is closed.',
     posting:
       'The sum moves at once, as a double entry, with the numbers of both members in the journal. Another posting is the only way back.',
     withdrawal:
@@ -200,6 +209,7 @@ export const terms = {
   futures: 'Futures',
   margin: 'Margin and lending',
   conversion: 'Conversions',
+  referral: 'Referral',
   market: 'Market',
   status: 'Status',
   trading: 'Trading',
@@ -216,6 +226,7 @@ export const terms = {
   haltText: 'New orders are refused at once. Orders in the book stay and can be cancelled. To open again takes two people.',
   closeTitle: (what: string) => `Close ${what} now?`,
   closeText: {
+    referral: 'Nobody gets commission from now on. Invitations stay bound. To open again takes two people.',
     conversion: 'Nobody gets or accepts a quote from now on. Accepted quotes are still decided. To open again takes two people.',
     margin: 'Nobody can borrow, place or supply from now on. Repaying and withdrawing stay possible. To open again takes two people.',
     second: 'New orders are refused at once. Running orders are settled as usual. To open again takes two people.',

@@ -15,12 +15,13 @@
  *   own               decimal text in the asset of its row
  *   market, asset     a symbol
  *   decimal, name     decimal text, and a symbol that may be new
+ *   region            a region's code, such as `DE`
  *   account           a customer's UID, or an account of the exchange that the staff post to
  *   uid               a customer's UID; empty for none
  */
 export const termUnits = [
   ...(['flag', 'ppm', 'nano', 'pico', 'times', 'count', 'ms', 'seconds', 'hours'] as const),
-  ...(['usdt', 'quote', 'lots', 'sum', 'own', 'market', 'asset', 'decimal', 'name', 'account', 'uid'] as const),
+  ...(['usdt', 'quote', 'lots', 'sum', 'own', 'market', 'asset', 'decimal', 'name', 'region', 'account', 'uid'] as const),
 ] as const
 export type TermUnit = (typeof termUnits)[number]
 
@@ -126,6 +127,16 @@ const conversion = {
   shelves: { asset: 'asset', target: 'own', band: 'own' },
 } as const satisfies TermFields
 
+const referral = {
+  isOpen: 'flag',
+  tiers: { volumeMin: 'usdt', sharePpm: 'ppm' },
+  secondPpm: 'ppm',
+  days: 'count',
+  inviteeDayMax: 'usdt',
+  inviterDayMax: 'usdt',
+  closedIn: { region: 'region' },
+} as const satisfies TermFields
+
 const listing = { symbol: 'name', base: 'name', baseScale: 'count', quote: 'asset', tick: 'decimal', lot: 'decimal', ...spot } as const
 
 /** Coin, currency and steps are those of the spot market whose index it follows. */
@@ -143,6 +154,7 @@ export const termFields = {
   country: { isLeverageOpen: 'flag', isSecondOpen: 'flag' },
   second,
   conversion,
+  referral,
   listing,
   'futures-listing': futuresListing,
   posting: { from: 'account', to: 'account', asset: 'asset', amount: 'decimal' },

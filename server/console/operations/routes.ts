@@ -20,7 +20,9 @@ const columns = [
 export function operationRoutes(scope: ConsoleScope, desk: OperationsDesk, staff: Staff): void {
   const { terms, decisions } = desk
   scope.read('/terms/markets', { action: 'markets.read', summary: 'Terms of all markets', answer: schema.markets }, () => terms.markets())
-  scope.read('/terms/fees', { action: 'fees.read', summary: 'The fee schedule', answer: schema.fees }, () => terms.fees())
+  scope.read('/terms/fees', { action: 'fees.read', summary: 'The fee schedule, and what inviters get of fees', answer: schema.fees }, () =>
+    terms.fees(),
+  )
   scope.read('/terms/countries', { action: 'countries.read', summary: 'Products by region', answer: schema.countries }, () =>
     terms.countries(),
   )
@@ -36,7 +38,7 @@ export function operationRoutes(scope: ConsoleScope, desk: OperationsDesk, staff
   )
 
   for (const area of areas) decisionRoutes(scope, area, desk, staff)
-  for (const area of ['markets', 'countries', 'house', 'networks'] as const)
+  for (const area of ['markets', 'fees', 'countries', 'house', 'networks'] as const)
     scope.change(
       'POST',
       `/terms/${area}/close`,

@@ -26,7 +26,10 @@ export const wishes = {
     z.strictObject({ kind: z.literal('margin'), subject: none, terms: termsSchema.margin, reason }),
     z.strictObject({ kind: z.literal('conversion'), subject: none, terms: termsSchema.conversion, reason }),
   ]),
-  fees: z.strictObject({ kind: z.literal('fees'), subject: none, terms: termsSchema.fees, reason }),
+  fees: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('fees'), subject: none, terms: termsSchema.fees, reason }),
+    z.strictObject({ kind: z.literal('referral'), subject: none, terms: termsSchema.referral, reason }),
+  ]),
   countries: z.strictObject({ kind: z.literal('country'), subject: region, terms: termsSchema.country, reason }),
   house: z.strictObject({ kind: z.literal('second'), subject: none, terms: termsSchema.second, payment: payment.exactOptional(), reason }),
   postings: z.strictObject({ kind: z.literal('posting'), subject: none, terms: termsSchema.posting, reason }),
@@ -38,6 +41,7 @@ export const closings = {
     z.strictObject({ kind: z.enum(['spot', 'futures']), subject: symbol, reason }),
     z.strictObject({ kind: z.enum(['margin', 'conversion']), subject: none, reason }),
   ]),
+  fees: z.strictObject({ kind: z.literal('referral'), subject: none, reason }),
   countries: z.strictObject({ kind: z.literal('country'), subject: region, terms: termsSchema.country, reason }),
   house: z.strictObject({ kind: z.literal('second'), subject: none, reason }),
   networks: z.strictObject({ kind: z.literal('withdrawal'), subject: place, reason }),
@@ -66,7 +70,7 @@ export const markets = z.strictObject({
   conversion: terms.nullable(),
   coins: z.array(z.strictObject({ symbol: z.string(), scale: z.int() })).readonly(),
 })
-export const fees = z.strictObject({ terms })
+export const fees = z.strictObject({ terms, referral: terms.nullable() })
 export const countries = z.strictObject({ countries: z.array(z.strictObject({ subject: z.string(), terms })).readonly() })
 export const networks = z.strictObject({
   networks: z.array(z.strictObject({ ...subject, terms: terms.nullable() })).readonly(),

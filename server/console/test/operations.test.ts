@@ -1,36 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import { Changes } from '../../operations/changes.ts'
-import { operationsDb } from '../../operations/tables.ts'
 import { codeIn, consoleWorld, type Member } from './console-world.ts'
+import { deciding } from './deciding.ts'
 
-const world = consoleWorld()
 const day = 86_400_000
-const people: Member[] = []
+const world = consoleWorld()
+const { scene, send, read, termsOf, propose, approve } = deciding(world)
 
-/** Two members of risk and two of compliance, logged in. */
-async function scene() {
-  if (people.length === 0) for (const role of ['risk', 'risk', 'compliance', 'compliance'] as const) people.push(await world().hire(role))
-  world().pass(60_000)
-  for (const one of people) await world().logIn(one)
-  const [rob, ria, carl, cora] = people as [Member, Member, Member, Member]
-  return { rob, ria, carl, cora }
-}
-
-type By = Pick<Member, 'browser'>
-const send = ({ browser }: By, path: string, body: object = {}) => browser.send('POST', `/terms/${path}`, body)
-const read = async ({ browser }: By, path: string) => (await browser.send('GET', path)).body
-
-const termsOf = async (member: By, subject: string) =>
-  (await read(member, '/terms/markets')).markets.find((one: { subject: string }) => one.subject === subject).terms
-
-async function propose(member: By, area: string, wish: object): Promise<number> {
-  const answer = await send(member, area, { reason: 'a good reason', ...wish })
-  assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  return answer.body.id
-}
-const approve = (member: By, area: string, id: number, body: object = {}) => send(member, `${area}/${id}/approve`, body)
 /** Terms of a market with another taker fee. */
 const cheaper = async (member: By, subject: string, takerFeePpm: number) => ({
   ...{ kind: 'spot', subject, terms: { ...(await termsOf(member, subject)), takerFeePpm } },
@@ -96,39 +73,6 @@ test('OPERATIONS-TERMS-002: Futures, margin, fees and new markets change in the 
   assert.deepEqual((await termsOf(rob, 'ATOMUSDT')).lotsMax, '100000')
   assert.equal((await read(rob, '/terms/fees')).terms.tiers.length, tiers.length + 1)
   assert.equal(codeIn(await send(rob, 'markets', { ...wishes[2][1], reason: 'again' })), '409 MARKET_EXISTS')
-})
-
-test('CONVERT-TERMS-002: two members change the terms of conversions with all units of their coins, one alone closes them, and the public list names no hedger', async () => {
-  const { rob, ria } = await scene()
-  const { core, papers } = world()
-  const { account } = await papers.customer()
-  const { user } = await core.submit({ type: 'user.open', requestId: '', class: 'maker', referrer: 0 } as unknown as Command)
-  await core.submit({ type: 'user.house', user, isHouse: true })
-  const [{ uid }] = await world().rows('update accounts set core_user = $2 where id = $1 returning uid', account, user)
-  const now = (await read(rob, '/terms/markets')).conversion
-  const coin = now.shelves.find(({ asset }: { asset: string }) => asset === 'BTC')
-  const shelves = [...now.shelves.filter((row: object) => row !== coin), { ...coin, band: '1.5' }]
-  const terms = { ...now, spreadPpm: 2000, largest: '60000', hedger: uid, shelves }
-  const wish = { kind: 'conversion', subject: '', terms, reason: 'why' }
-  for (const [change, code] of [
-    [{ driftPpm: 2001 }, '400 FIELD_INVALID'],
-    [{ hedger: '999999999' }, '404 USER_UNKNOWN'],
-    [{ shelves: [{ asset: 'BTC', target: '0.000000001', band: '1' }] }, '400 FIELD_INVALID'],
-    [{ shelves: [{ asset: 'NONE', target: '1', band: '1' }] }, '400 FIELD_INVALID'],
-    [{ shelves: [coin, coin] }, '400 FIELD_INVALID'],
-  ] as const)
-    assert.equal(codeIn(await send(rob, 'markets', { ...wish, terms: { ...terms, ...change } })), code, JSON.stringify(change))
-  const id = await propose(rob, 'markets', wish)
-  assert.equal(codeIn(await approve(rob, 'markets', id)), '403 SECOND_PERSON_NEEDED')
-  assert.equal((await approve(ria, 'markets', id)).body.state, 'done')
-  const after = core.exchange.convert.terms()!
-  const { id: btc } = core.exchange.listing().assets.find(({ symbol }) => symbol === 'BTC')!
-  assert.deepEqual([after.spreadPpm, after.max, after.hedger], [2000, 60_000_000_000, user])
-  assert.equal(after.shelves.find(({ asset }) => asset === btc)!.band, 150_000_000)
-  const [told] = (await new Changes(operationsDb(papers.world.store), core.ask).page()).changes
-  assert.deepEqual([told!.kind, told!.differences.map(({ name }) => name)], ['conversion', ['spreadPpm', 'largest', 'shelves']])
-  assert.equal((await send(ria, 'markets/close', { kind: 'conversion', subject: '', reason: 'strange prices' })).body.state, 'done')
-  assert.equal(core.exchange.convert.terms()!.isOpen, false)
 })
 
 test('OPERATIONS-TERMS-004: a Futures market is listed by two members, on the coin and with the steps of the spot market that it follows', async () => {

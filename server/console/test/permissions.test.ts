@@ -77,6 +77,7 @@ const cells: Readonly<Record<string, string>> = {
   'POST /terms/markets/:id/approve': 'ar',
   'POST /terms/markets/:id/decline': 'ar',
   'POST /terms/markets/close': 'ar',
+  'POST /terms/fees/close': 'ar',
   'POST /terms/fees': 'ar',
   'POST /terms/fees/:id/approve': 'ar',
   'POST /terms/fees/:id/decline': 'ar',

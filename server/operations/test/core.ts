@@ -7,6 +7,7 @@ import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { NetworkNumber, UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
 import { setFirstConvert } from '../../main/first-convert.ts'
+import { setFirstReferral } from '../../main/first/referral.ts'
 import { setFirstMargin } from '../../main/first-margin.ts'
 import { setFirstOption } from '../../main/first-option.ts'
 import { listFirstContracts } from '../../main/first-perp.ts'
@@ -39,6 +40,7 @@ export class SmallCore {
     regions: async () => this.exchange.regions(),
     chainStanding: async (user) => this.exchange.chain.standing(user),
     withdrawTerms: async () => this.exchange.chain.terms(),
+    referralTerms: async () => this.exchange.referral.terms(),
     convertTerms: async () => this.exchange.convert.terms(),
     uidOf: async () => '100000001',
     networks: [
@@ -55,6 +57,7 @@ export class SmallCore {
     await setFirstMargin(this.submit, ask, mode)
     await setFirstOption(this.submit, ask, mode)
     await setFirstConvert(this.submit, ask, mode)
+    await setFirstReferral(this.submit, ask, mode)
     await this.submit({ type: 'user.open', requestId: '', class: 'retail', referrer: 0 as UserId })
     this.sent.length = 0
   }
