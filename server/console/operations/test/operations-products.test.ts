@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import { Changes } from '../../operations/changes.ts'
-import { operationsDb } from '../../operations/tables.ts'
-import { codeIn, consoleWorld } from './console-world.ts'
+import { Changes } from '../../../operations/changes.ts'
+import { operationsDb } from '../../../operations/tables.ts'
+import { codeIn, consoleWorld } from '../../test/console-world.ts'
 import { deciding } from './deciding.ts'
 
 const world = consoleWorld()

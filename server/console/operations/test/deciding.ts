@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ConsoleWorld, Member } from './console-world.ts'
+import type { ConsoleWorld, Member } from '../../test/console-world.ts'
 
 type By = Pick<Member, 'browser'>
 

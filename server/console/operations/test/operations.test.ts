@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import { codeIn, consoleWorld, type Member } from './console-world.ts'
+import { codeIn, consoleWorld } from '../../test/console-world.ts'
 import { deciding } from './deciding.ts'
 
 const day = 86_400_000
