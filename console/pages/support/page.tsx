@@ -10,6 +10,7 @@ import { meQuery } from '../../app/session.ts'
 import { t } from '../../app/texts.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Choice } from '../../parts/fields.tsx'
+import { SaveTable } from '../../parts/save-table.tsx'
 import { Badge, Card, Empty, Failed, More, Skeleton } from '../../parts/ui.tsx'
 import { Answers } from './answers.tsx'
 import { countsQuery, type TicketFilter, ticketsQuery, usePresence } from './queries.ts'
@@ -34,7 +35,7 @@ export function SupportPage(): ReactNode {
         <span className="fg2">{mayAnswer ? words.text : words.readOnly}</span>
         {counts !== undefined && <span className="fg2 push">{words.atWork(counts.atWork)}</span>}
       </div>
-      <Card title={<Filters filter={filter} onFilter={setFilter} />}>
+      <Card title={<Filters filter={filter} onFilter={setFilter} />} action={<SaveTable name="tickets" rows={rows} cells={cellsOf} />}>
         {error && data === undefined ? (
           <Failed cause={error} onRetry={() => void refetch()} />
         ) : data === undefined ? (
@@ -79,6 +80,13 @@ function Filters({ filter, onFilter }: { readonly filter: TicketFilter; readonly
     </span>
   )
 }
+
+const timeText = (at: number | null): string => (at === null ? '' : new Date(at).toISOString())
+
+const cellsOf = ({ id, subject, topic, uid, lang, state, openedAt, waitingSince, assignee, role }: TicketRow) => ({
+  ...{ ticket: id, subject, topic, customer: uid, language: lang, state },
+  ...{ opened: timeText(openedAt), waitsSince: timeText(waitingSince), assignee: assignee ?? '', role },
+})
 
 function columnsOf(now: number): readonly Column<TicketRow>[] {
   return [
