@@ -267,7 +267,7 @@ describe('on one exchange', () => {
     await go('/market')
     await page.getByRole('listitem').nth(9).waitFor()
     await page.evaluate(() => scrollTo(0, 260))
-    await page.getByRole('listitem').nth(9).getByRole('button').click()
+    await page.getByRole('listitem').nth(9).getByRole('button').last().click()
     await page.waitForFunction(() => location.hash.startsWith('#/spot'))
     await page.getByRole('region', { name: someone.t('trade.ticket') }).waitFor()
     assert.equal(await page.evaluate(() => scrollY), 0)

@@ -29,7 +29,7 @@ after(async () => {
 const day = 86_400_000
 const values: Readonly<Record<string, string>> = {
   ...{ device: 'Chrome · Android', ip: '203.0.113.7', label: 'grid bot', url: 'https://hooks.example.com/candor-events' },
-  ...{ condition: 'above', value: '70000.5', note: 'sell some' },
+  ...{ ticket: 'K7QX-2M4P-9RTV', condition: 'above', value: '70000.5', note: 'sell some' },
   ...{ symbol: 'BTCUSDT', side: 'sell', quantity: '0.01500', asset: 'BTC', amount: '-12.50', stake: '10.00', payout: '18.50' },
 }
 const named: Readonly<Partial<Record<NoticeKind, readonly string[]>>> = {
@@ -46,7 +46,7 @@ const named: Readonly<Partial<Record<NoticeKind, readonly string[]>>> = {
     'futures-deleveraged': ['symbol'],
     'margin-liquidated': ['symbol'],
   },
-  ...{ 'price-alert': ['symbol', 'condition', 'value', 'note'] },
+  ...{ 'support-answered': ['ticket'], 'price-alert': ['symbol', 'condition', 'value', 'note'] },
   ...{ 'second-settled': ['symbol', 'stake', 'payout', 'asset'], 'order-filled': ['symbol', 'side', 'quantity', 'asset'] },
 }
 
