@@ -193,8 +193,14 @@ test('PERP-START-001: a new exchange has a Futures market for each market agains
     assert.equal(perp?.leverageMax, /^(BTC|ETH)/.test(name) ? 10 : 8)
   }
   assert.equal((await request(exchange.url, 'GET', '/perp/insurance')).body.balance, '1000000')
+  // The token of the practice presale has no market, so that nobody lends or borrows it.
+  const traded = assets.filter(({ symbol: name }) => name !== 'PRACT')
   const pools = await exchange.link.ask.pools()
-  assert.ok(pools.length === assets.length && pools.every(({ supplied, room }) => supplied > 0 && room > 0))
+  assert.deepEqual(
+    pools.filter(({ supplied, room }) => supplied > 0 && room > 0).map(({ asset }) => asset),
+    traded.map(({ id }) => id),
+  )
+  assert.equal(traded.length, assets.length - 1)
 
   const before = await exchange.user()
   await exchange.store.pool.query(`update accounts set certification = 'certified' where core_user = $1`, [before.id])
