@@ -85,9 +85,9 @@ export function* dumpSome(x: State, into: Records): Generator<void> {
   x.postings.dump(into)
   dumpChain(x.chain, into)
   dumpConvert(x.convert, into)
-  dumpPresale(x.presale, into)
   yield
   yield* x.requests.dump(into)
+  dumpPresale(x.presale, into)
   yield* dumpReferral(x, into)
 }
 
@@ -143,8 +143,8 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   if (from >= 15) at = x.postings.restore(data, at)
   if (from >= 16) at = restoreChain(x.chain)(data, at)
   if (from >= 17) at = restoreConvert(x.convert)(data, at)
-  if (from >= 18) at = restorePresale(x.presale)(data, at)
   at = x.requests.restore(data, at, from)
+  if (from >= 18) at = restorePresale(x.presale)(data, at)
   if (from >= 18) at = restoreReferral(x)(data, at)
   else bindInvited(x)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
