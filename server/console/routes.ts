@@ -13,6 +13,7 @@ import { customerRoutes, type CustomersDesk } from './customers/routes.ts'
 import { freezeRoutes } from './freeze-routes.ts'
 import { addConsoleGate, prefix } from './gate.ts'
 import { logRoutes } from './log-routes.ts'
+import { presaleRoutes } from './presales/routes.ts'
 import { type OperationsDesk, operationRoutes } from './operations/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { paperRoutes } from './paper-routes.ts'
@@ -89,6 +90,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       freezeRoutes(scope, identity, staff)
       operationRoutes(scope, desk, staff)
       announcementRoutes(scope, announcements, staff)
+      presaleRoutes(scope, { pool: watched.pool, clock, prepared: desk.presales, staff })
       customerRoutes(scope, people, staff)
       logRoutes(scope, staff)
       overviewRoutes(scope, { mode, watched, staff, clock })

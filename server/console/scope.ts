@@ -11,6 +11,8 @@ type Route<A extends Action, P extends z.ZodType, Q extends z.ZodType, B extends
   readonly summary: string
   /** Requests of the member's allowance that it costs. Default 1. */
   readonly cost?: number
+  /** Most bytes of a body. Default 32 KB. */
+  readonly bodyMax?: number
   readonly params?: P
   readonly query?: Q
   readonly body?: B
@@ -69,10 +71,10 @@ export class ConsoleScope {
   }
 
   #add(method: 'GET' | 'POST' | 'DELETE', url: string, route: AnyRoute, work: Work): void {
-    const { action, summary, cost = 1, params, query = nothing, body = noBody, answer } = route
+    const { action, summary, cost = 1, bodyMax: bodyLimit = bodyMax, params, query = nothing, body = noBody, answer } = route
     this.#app.route({
       // A request without the answer's body would still log it as seen.
-      ...{ method, url, exposeHeadRoute: false, bodyLimit: bodyMax, config: { action, cost } },
+      ...{ method, url, exposeHeadRoute: false, bodyLimit, config: { action, cost } },
       schema: {
         // The public description is the customers'.
         ...({ hide: true, summary } as object),

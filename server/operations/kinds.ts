@@ -23,13 +23,14 @@ import type { Ask } from '@candor/core/protocol/port.ts'
 import { termFields, type TermKind, type Terms } from '@candor/core/protocol/wire/changes.ts'
 import { Refused } from '../refused.ts'
 import { type Holders, postingOf } from './postings.ts'
+import { currentPresale, presaleChange, presaleOf } from './presales.ts'
 import { fromText, type Scales, toText } from './terms.ts'
 import { type PayingNetwork, placeOf, type WithdrawalPlace } from './withdrawals.ts'
 
 /** `networks`: those on which customers can withdraw. `uidOf`: a customer's UID. */
 export type AskTerms = Pick<
   Ask,
-  'convertTerms' | 'listing' | 'marginTerms' | 'optionTerms' | 'referralTerms' | 'regions' | 'withdrawTerms'
+  'convertTerms' | 'listing' | 'marginTerms' | 'optionTerms' | 'presales' | 'referralTerms' | 'regions' | 'withdrawTerms'
 > & {
   readonly networks: readonly PayingNetwork[]
   readonly uidOf: (user: UserId) => Promise<string>
@@ -94,6 +95,12 @@ export async function currentOf(ask: AskTerms, kind: TermKind, subject: string):
     const row = (await ask.withdrawTerms()).find(({ asset, network }) => asset === place.asset.id && network === place.network)
     return { terms: row === undefined ? null : toText(kind, row.terms, own), scales: own, place, listing }
   }
+  if (kind === 'presale' || kind === 'presale-cancel') {
+    const { number, asset } = presaleOf(subject, assets)
+    const own = { ...scales, sum: asset.scale }
+    const core = currentPresale(kind, await ask.presales(), number, asset)
+    return { terms: core === null ? null : toText(kind, core, own), scales: own, listing }
+  }
   if (subject !== '') throw new Refused('FIELD_INVALID', { field: 'subject' })
   if (kind === 'fees') return { terms: toText(kind, { tiers: listing.fees }, scales), scales, listing }
   if (kind === 'referral') {
@@ -138,6 +145,8 @@ export function commandsOf(decision: Decision, subject: string, now: Current): r
   if (kind === 'listing') return listingOf(terms, now.listing).map((change) => operate(people, change))
   if (kind === 'futures-listing') return futuresOf(terms, now.listing).map((change) => operate(people, change))
   const core = fromText(kind, terms, now.scales)
+  if (kind === 'presale' || kind === 'presale-cancel')
+    return presaleChange(kind, core, presaleOf(subject, now.listing.assets), now).map((change) => operate(people, change))
   if (kind === 'country')
     return [
       {

@@ -15,6 +15,7 @@ import { type AskTerms, closing, commandsOf, currentOf } from './kinds.ts'
 import { type Area, areaOf, type OperationsDb, type OperationsTables, type OperationTable, type Payment } from './tables.ts'
 import { requireUnderCap, type PostingCap, postingCapOf } from './posting-cap.ts'
 import { holdersOf, postingSubject } from './postings.ts'
+import { requirePrepared } from './presales.ts'
 import { fromText, toText } from './terms.ts'
 
 export type OperationsParts = {
@@ -53,6 +54,7 @@ export const deciders: Readonly<Record<Area, readonly ('administrator' | 'risk' 
   house: ['administrator', 'risk'],
   postings: ['administrator', 'treasury'],
   networks: ['administrator', 'risk'],
+  presales: ['administrator', 'risk'],
 }
 
 const retryMs = 15_000
@@ -90,6 +92,7 @@ export class Operations implements AsyncDisposable {
     const wish = { id: 1, kind, terms, people: { proposer: 1, approver: 2, reason }, clientId: 'check' }
     commandsOf({ ...wish, ...(await this.#paid(db, payment ?? null)), holders: await holdersOf(db, kind, terms) }, subject, now)
     const at = clock()
+    if (kind === 'presale') await requirePrepared(db, subject, terms, now.terms, at)
     return db.transaction().execute(async (tx) => {
       const { staff } = who.session
       const row = { kind, subject, terms: json(terms), base: json(now.terms), payment: json(payment ?? null), reason }

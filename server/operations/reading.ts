@@ -165,6 +165,7 @@ export function assetsFor(kind: TermKind, subject: string, terms: Terms, listing
   if (kind === 'listing') return [String(terms['base']), String(terms['quote'])]
   if (kind === 'posting') return [String(terms['asset'])]
   if (kind === 'withdrawal') return [subject.split(':')[0]!]
+  if (kind === 'presale') return [String(terms['token'])]
   if (kind === 'futures-listing') {
     const source = listing.markets.find(({ symbol }) => symbol === terms['index'])
     return source === undefined ? [] : assetsOf({ market: source, listing })

@@ -5,7 +5,7 @@ import type { StaffTables } from '../staff/tables.ts'
 import type { Store } from '../store/open.ts'
 
 /** Roles decide by area: `compliance` about countries, `treasury` about postings, `risk` about all others, administrators about each. */
-export const areas = ['markets', 'fees', 'countries', 'house', 'postings', 'networks'] as const
+export const areas = ['markets', 'fees', 'countries', 'house', 'postings', 'networks', 'presales'] as const
 export type Area = (typeof areas)[number]
 
 export const areaOf: Readonly<Record<TermKind, Area>> = {
@@ -21,6 +21,8 @@ export const areaOf: Readonly<Record<TermKind, Area>> = {
   second: 'house',
   posting: 'postings',
   withdrawal: 'networks',
+  presale: 'presales',
+  'presale-cancel': 'presales',
 }
 
 /** Money of the firm for the house fund of Second. `uid`: the firm's own account, which pays from its spot balance. */
@@ -28,7 +30,7 @@ export type Payment = { readonly uid: string; readonly amount: string }
 
 export type OperationState = 'open' | 'approved' | 'declined' | 'expired' | 'failed'
 
-/** Migrations 105 and 139, as Kysely sees it. */
+/** Migrations 105, 139, 167 and 169, as Kysely sees it. */
 export type OperationTable = {
   id: GeneratedAlways<number>
   area: Area

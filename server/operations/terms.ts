@@ -2,6 +2,7 @@ import { formatLots, parseLots } from '@candor/core/money/price.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import type { Decimal } from '@candor/core/money/brand.ts'
 import { postingAccounts } from '@candor/core/protocol/command/funds.ts'
+import { releaseKinds } from '@candor/core/protocol/wire/presale.ts'
 import type { Asset, Market } from '@candor/core/protocol/market.ts'
 import {
   type TermField,
@@ -46,6 +47,8 @@ function valueOf(unit: TermUnit): z.ZodType<TermValue> {
   if (unit === 'account') return account
   if (unit === 'uid') return uid
   if (unit === 'region') return region
+  if (unit === 'hash') return z.string().regex(/^([0-9a-f]{64})?$/)
+  if (unit === 'release') return z.enum(releaseKinds)
   if (unit === 'usdt' || unit === 'quote' || unit === 'lots' || unit === 'sum' || unit === 'own' || unit === 'decimal') return decimal
   return unit === 'market' || unit === 'asset' || unit === 'name' ? symbol : whole
 }

@@ -22,19 +22,20 @@ export class PresaleTexts {
    * Keeps the details of a presale; the same ones are kept once. `number`: of a known presale; undefined for a new one, which gets the next
    * number.
    *
-   * throws  Refused PRESALE_UNKNOWN
+   * throws  Refused PRESALE_UNKNOWN, or FIELD_INVALID for another token than that of the number
    */
   add(details: PresaleDetails, staff: string | null, number?: number): Promise<PresaleDraft> {
     const text = textOfDetails(details)
     const hash = hashOf(text)
     return inTransaction(this.#pool, async (client) => {
       await client.query(`select pg_advisory_xact_lock(hashtext('presales'))`)
-      const { rows } = await client.query<{ last: number; isKnown: boolean }>(
-        'select coalesce(max(number), 0) as last, coalesce(bool_or(number = $1), false) as "isKnown" from presale_details',
+      const { rows } = await client.query<{ last: number; token: string | null }>(
+        'select coalesce(max(number), 0) as last, min(token) filter (where number = $1) as token from presale_details',
         [number ?? 0],
       )
-      const { last, isKnown } = rows[0]!
-      if (number !== undefined && !isKnown) throw new Refused('PRESALE_UNKNOWN')
+      const { last, token } = rows[0]!
+      if (number !== undefined && token === null) throw new Refused('PRESALE_UNKNOWN')
+      if (number !== undefined && token !== details.token) throw new Refused('FIELD_INVALID', { field: 'details.token' })
       const given = number ?? last + 1
       await client.query(
         `insert into presale_details (number, hash, token, details, prepared_by, prepared_at) values ($1, $2, $3, $4, $5, $6)

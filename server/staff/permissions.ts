@@ -33,6 +33,7 @@ export const reading = {
   'house.read': ['administrator', 'compliance', 'treasury', 'risk', 'auditor'],
   /** Terms of withdrawals by asset and network. */
   'networks.read': roles,
+  'presales.read': roles,
   'announcements.read': roles,
   'operations.read': ['administrator', 'compliance', 'treasury', 'risk', 'auditor'],
   /** Requests of customers who have lost their second factors. */
@@ -77,6 +78,8 @@ export const changing = {
   'postings.decide': ['administrator', 'treasury'],
   /** Terms of withdrawals. */
   'networks.decide': ['administrator', 'risk'],
+  /** Presales: one prepares texts and whitepaper and proposes the terms, another approves. */
+  'presales.decide': ['administrator', 'risk'],
   /** Two of them: one proposes, another approves; each alone may decline. */
   'recoveries.decide': ['compliance'],
   /** One person looks at a request at a time; its terms say how many approve. */

@@ -1,5 +1,6 @@
 /** Texts of the pages about terms and decisions. */
 import type { PostingAccount } from '@candor/core/protocol/command/funds.ts'
+import type { ReleaseKind } from '@candor/core/protocol/wire/presale.ts'
 import type { TermKind } from '@candor/core/protocol/wire/changes.ts'
 
 export const terms = {
@@ -25,8 +26,18 @@ export const terms = {
     referral: 'Referral',
     posting: 'Posting',
     withdrawal: 'Withdrawals',
+    presale: 'Presale',
+    'presale-cancel': 'Cancel presale',
   } satisfies Record<TermKind, string>,
-  areas: { markets: 'Markets', fees: 'Fees', countries: 'Countries', house: 'Second', postings: 'Postings', networks: 'Networks' },
+  areas: {
+    markets: 'Markets',
+    fees: 'Fees',
+    countries: 'Countries',
+    house: 'Second',
+    postings: 'Postings',
+    networks: 'Networks',
+    presales: 'Presales',
+  },
   postings: 'Postings',
   postingLeft: (left: string, cap: string) => `You can propose postings worth ${left} of ${cap} USDT until midnight UTC.`,
   post: 'Propose a posting',
@@ -141,6 +152,23 @@ export const terms = {
     inviteeDayMax: 'The most from one invitee in a day',
     inviterDayMax: 'The most for one inviter in a day',
     closedIn: 'Closed in',
+    token: 'Token',
+    pricePay: 'Price: this sum',
+    pricePer: 'Price: buys so many tokens',
+    supply: 'Tokens on sale',
+    purchaseLimit: 'Most tokens for one customer',
+    subscriptionMin: 'Smallest first subscription',
+    subscriptionMax: 'Most that one customer subscribes',
+    softCap: 'Refunded if the sale brings less than',
+    startsAt: 'Begins, UTC',
+    endsAt: 'Ends, UTC',
+    atListingPpm: 'Free at the end',
+    release: 'The rest becomes free',
+    lockDays: 'Days until the last token is free',
+    steps: 'Steps of release',
+    documentHash: 'Whitepaper',
+    detailsHash: 'Texts',
+    isCancelled: 'Cancelled',
   },
   columns: {
     valueMax: 'Value up to',
@@ -160,7 +188,10 @@ export const terms = {
     band: 'Band',
     sharePpm: 'Share of fees',
     region: 'Region',
+    day: 'Day after the end',
+    ppm: 'Part of the allocation',
   },
+  releases: { cliff: 'at once after the lock-up', linear: 'day by day', steps: 'in steps' } satisfies Record<ReleaseKind, string>,
   effects: {
     spot: 'The new terms bind only new orders. Orders in the book stay, and each fill pays the fee of its moment.',
     futures:
@@ -179,6 +210,9 @@ export const terms = {
       'The sum moves at once, as a double entry, with the numbers of both members in the journal. Another posting is the only way back.',
     withdrawal:
       'Requests from now on follow the new terms. A request keeps those under which it was made, and every request with a heavy flag waits for a member, however small it is.',
+    presale:
+      'The tokens on sale are held at once, and everybody reads the presale in the app. Its terms can change until it begins, by another decision of two.',
+    'presale-cancel': 'Every subscription is refunded at once, and the tokens are free again. The number is never used again.',
   } satisfies Record<TermKind, string>,
   futuresRules: {
     symbol: 'The symbol has 4 to 20 capital letters and digits.',

@@ -18,10 +18,14 @@
  *   region            a region's code, such as `DE`
  *   account           a customer's UID, or an account of the exchange that the staff post to
  *   uid               a customer's UID; empty for none
+ *   time              a moment, in milliseconds since 1970
+ *   hash              a SHA-256 in lower-case hexadecimal, or empty
+ *   release           a word of `releaseKinds`
  */
 export const termUnits = [
   ...(['flag', 'ppm', 'nano', 'pico', 'times', 'count', 'ms', 'seconds', 'hours'] as const),
   ...(['usdt', 'quote', 'lots', 'sum', 'own', 'market', 'asset', 'decimal', 'name', 'region', 'account', 'uid'] as const),
+  ...(['time', 'hash', 'release'] as const),
 ] as const
 export type TermUnit = (typeof termUnits)[number]
 
@@ -139,12 +143,33 @@ const referral = {
 
 const listing = { symbol: 'name', base: 'name', baseScale: 'count', quote: 'asset', tick: 'decimal', lot: 'decimal', ...spot } as const
 
+/** `pricePay` USDT buy `pricePer` tokens. */
+const presale = {
+  token: 'asset',
+  pricePay: 'usdt',
+  pricePer: 'sum',
+  supply: 'sum',
+  purchaseLimit: 'sum',
+  subscriptionMin: 'usdt',
+  subscriptionMax: 'usdt',
+  softCap: 'usdt',
+  startsAt: 'time',
+  endsAt: 'time',
+  atListingPpm: 'ppm',
+  release: 'release',
+  lockDays: 'count',
+  steps: { day: 'count', ppm: 'ppm' },
+  documentHash: 'hash',
+  detailsHash: 'hash',
+} as const satisfies TermFields
+
 /** Coin, currency and steps are those of the spot market whose index it follows. */
 const futuresListing = { symbol: 'name', ...futures } as const
 
 /**
  * The terms of each kind of decision. `country`: products in a region. `listing`: a new spot market, with its coin. `futures-listing`: a
- * new Futures market. `posting`: a sum that is moved by hand. `withdrawal`: of an asset on a network, such as `USDT:TRC20`. A list as a value replaces the whole list.
+ * new Futures market. `posting`: a sum that is moved by hand. `withdrawal`: of an asset on a network, such as `USDT:TRC20`. `presale`: of a
+ * number and its token, such as `3:NEW`. A list as a value replaces the whole list.
  */
 export const termFields = {
   spot,
@@ -159,16 +184,19 @@ export const termFields = {
   'futures-listing': futuresListing,
   posting: { from: 'account', to: 'account', asset: 'asset', amount: 'decimal' },
   withdrawal: { isOpen: 'flag', min: 'sum', fee: 'sum', autoMax: 'sum', singleMax: 'sum' },
+  presale,
+  'presale-cancel': { isCancelled: 'flag' },
 } as const satisfies Readonly<Record<string, TermFields>>
 
 export type TermKind = keyof typeof termFields
 export const termKinds = Object.keys(termFields) as readonly TermKind[]
-/** Kinds that everybody reads about. Postings concern single customers. */
-export type PublicKind = Exclude<TermKind, 'posting'>
+const privateKinds = ['posting', 'presale', 'presale-cancel'] as const satisfies readonly TermKind[]
+/** Kinds in the public list of changes. Postings concern single customers, and presales have pages of their own. */
+export type PublicKind = Exclude<TermKind, (typeof privateKinds)[number]>
 /** Values that single accounts concern, so that the public list leaves them out. */
 const ownNames: ReadonlySet<string> = new Set<keyof typeof conversion>(['hedger'])
 export const isPublicName = (name: string): boolean => !ownNames.has(name)
-export const publicKinds = termKinds.filter((kind): kind is PublicKind => kind !== 'posting')
+export const publicKinds = termKinds.filter((kind): kind is PublicKind => !(privateKinds as readonly TermKind[]).includes(kind))
 
 /** A value that a decision changed. `before` is null for a new market. */
 export type TermDifference = {

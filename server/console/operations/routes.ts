@@ -1,5 +1,6 @@
 import { noContent } from '../../http/schema.ts'
 import type { Operations } from '../../operations/operations.ts'
+import type { PreparedPresales } from '../../operations/presale-reading.ts'
 import type { Decisions, TermsNow } from '../../operations/reading.ts'
 import { type Area, areas } from '../../operations/tables.ts'
 import type { Staff } from '../../staff/staff.ts'
@@ -8,7 +9,12 @@ import { byNumber, proposed, why } from '../schema.ts'
 import type { ConsoleScope } from '../scope.ts'
 import * as schema from './schema.ts'
 
-export type OperationsDesk = { readonly operations: Operations; readonly decisions: Decisions; readonly terms: TermsNow }
+export type OperationsDesk = {
+  readonly operations: Operations
+  readonly decisions: Decisions
+  readonly terms: TermsNow
+  readonly presales: PreparedPresales
+}
 
 const fileCost = 40
 const columns = [

@@ -15,6 +15,7 @@ const symbol = z.string().regex(/^[A-Z0-9]{4,20}$/)
 const payment = z.strictObject({ uid: z.string().regex(/^[1-9][0-9]{8}$/), amount: decimal })
 /** An asset and the label of its network. */
 const place = z.string().regex(/^[A-Z0-9]{2,10}:[A-Z0-9]{2,12}$/)
+const sale = z.string().regex(/^[1-9][0-9]{0,8}:[A-Z0-9]{2,10}$/)
 const none = z.literal('')
 
 export const wishes = {
@@ -34,6 +35,10 @@ export const wishes = {
   house: z.strictObject({ kind: z.literal('second'), subject: none, terms: termsSchema.second, payment: payment.exactOptional(), reason }),
   postings: z.strictObject({ kind: z.literal('posting'), subject: none, terms: termsSchema.posting, reason }),
   networks: z.strictObject({ kind: z.literal('withdrawal'), subject: place, terms: termsSchema.withdrawal, reason }),
+  presales: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('presale'), subject: sale, terms: termsSchema.presale, reason }),
+    z.strictObject({ kind: z.literal('presale-cancel'), subject: sale, terms: termsSchema['presale-cancel'], reason }),
+  ]),
 } as const
 
 export const closings = {

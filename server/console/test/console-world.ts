@@ -20,6 +20,7 @@ import type { Action, Role } from '../../staff/permissions.ts'
 import { Staff } from '../../staff/staff.ts'
 import { SmallCore } from '../../operations/test/core.ts'
 import { Operations } from '../../operations/operations.ts'
+import { PreparedPresales } from '../../operations/presale-reading.ts'
 import { Decisions, TermsNow } from '../../operations/reading.ts'
 import { operationsDb, uidOf } from '../../operations/tables.ts'
 import { Customers } from '../../customers/customers.ts'
@@ -73,7 +74,12 @@ export class ConsoleWorld implements AsyncDisposable {
   readonly staff: Staff
   readonly app: App
   readonly core = new SmallCore()
-  readonly desk: { readonly operations: Operations; readonly decisions: Decisions; readonly terms: TermsNow }
+  readonly desk: {
+    readonly operations: Operations
+    readonly decisions: Decisions
+    readonly terms: TermsNow
+    readonly presales: PreparedPresales
+  }
   readonly people: CustomersDesk
   readonly reports: Reports
   readonly surveillance: SurveillanceDesk
@@ -109,6 +115,7 @@ export class ConsoleWorld implements AsyncDisposable {
       operations: new Operations({ ...ground, postingsPerDay: 100_000, onFault }),
       decisions: new Decisions(ground),
       terms: new TermsNow(ground),
+      presales: new PreparedPresales(ground),
     }
     const rooms = { db: customersDb(store), clock, log: this.staff.log }
     const mark = async (user: number): Promise<void> => void this.marked.push(user)

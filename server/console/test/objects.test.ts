@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { may, roles } from '../../staff/permissions.ts'
 import { picture } from '../../papers/test/pictures.ts'
+import { practicePaper } from '../../main/first/paper.ts'
+import { details, issue, terms as saleTerms, token } from '../presales/test/preparing.ts'
 import { codeIn, consoleWorld, type Member, type Registered } from './console-world.ts'
 import { heldDeposit, whole, WithdrawalScene } from './withdrawal-scene.ts'
 
@@ -23,6 +25,9 @@ const kinds = [
   ['/terms/house/:id', 'house'],
   ['/terms/postings/:id', 'posting'],
   ['/terms/networks/:id', 'networks'],
+  ['/terms/presales/:id', 'presales'],
+  ['/presales/details/:hash', 'details'],
+  ['/presales/papers/:hash', 'paper'],
   ['/operations/:id', 'markets'],
   ['/recoveries/:id', 'recovery'],
   ['/announcements/:id', 'announcement'],
@@ -56,6 +61,7 @@ const tables = [
   ...['operations', 'regains', 'announcements', 'customer_notes', 'staff_customers', 'staff_marks'],
   ...['surveillance_settlements', 'withdrawal_claims', 'withdrawal_verdicts', 'withdrawal_decisions'],
   ...['deposits', 'deposit_decisions', 'chain_decisions', 'payout_approvals', 'treasury_movements'],
+  ...['presale_details', 'presale_papers'],
   ...['support_tickets', 'support_messages', 'support_images', 'support_answers', 'support_presence'],
 ]
 
@@ -113,6 +119,7 @@ async function makeObjects(): Promise<Objects> {
      values ('tron', 'unknown-inflow', 'TSINK', 'T', 'aa', 1, false, 0, 0) returning id`,
   )
   const support = await makeTicket(account, carla)
+  const sale = await makePresale(rita)
   const deposit = String(await heldDeposit(world(), account))
   const terms = { ...market.terms, takerFeePpm: market.terms.takerFeePpm + 1 }
   const tiers = fees.tiers.map((tier: { takerPpm: number }, at: number) => (at === 0 ? { ...tier, takerPpm: tier.takerPpm + 1 } : tier))
@@ -125,6 +132,7 @@ async function makeObjects(): Promise<Objects> {
       passkey: passkey!['id'],
       papers,
       ...support,
+      ...sale,
       freeze: String(freeze),
       recovery,
       customer: uid,
@@ -159,6 +167,18 @@ async function makeWithdrawals(): Promise<readonly [string, string]> {
   return [String(await scene.reviewed(customer, 1_200 * whole)), String(await scene.reviewed(customer, 1_200 * whole))]
 }
 
+/** A presale that waits for the second member, with its texts and its whitepaper. */
+async function makePresale(member: Member): Promise<{ presales: string; details: string; paper: string }> {
+  await issue(world().core)
+  const { hash: paper } = (await member.browser.send('POST', '/presales/papers', { pdf: practicePaper().toString('base64') })).body
+  const { number, hash } = (await member.browser.send('POST', '/presales/details', { details: details('Objects') })).body
+  const terms = saleTerms(hash, world().clock(), paper)
+  return {
+    ...{ details: hash, paper },
+    presales: await idOf(member, '/terms/presales', { kind: 'presale', subject: `${number}:${token}`, terms }),
+  }
+}
+
 /** A ticket with a picture, and a text for answers. */
 async function makeTicket(account: string, member: Member): Promise<{ ticket: string; picture: string; canned: string }> {
   const { tickets, pictures } = world().tickets
@@ -186,7 +206,7 @@ function pathOf({ path }: Registered, objects: Objects): string {
   const found = kinds.find(([start]) => path === start || path.startsWith(`${start}/`))
   assert.ok(found !== undefined, `${path} has an object of no kind of this test: add its kind and one object of it`)
   return path
-    .replace(/:(id|uid|table|code)/, objects[found[1]])
+    .replace(/:(id|uid|table|code|hash)/, objects[found[1]])
     .replace(':side', 'front')
     .replace(':which', 'now')
 }

@@ -98,6 +98,14 @@ const cells: Readonly<Record<string, string>> = {
   'POST /terms/networks/:id/approve': 'ar',
   'POST /terms/networks/:id/decline': 'ar',
   'POST /terms/networks/close': 'ar',
+  'POST /terms/presales': 'ar',
+  'POST /terms/presales/:id/approve': 'ar',
+  'POST /terms/presales/:id/decline': 'ar',
+  'GET /presales': all,
+  'GET /presales/details/:hash': all,
+  'GET /presales/papers/:hash': all,
+  'POST /presales/details': 'ar',
+  'POST /presales/papers': 'ar',
   'GET /operations': 'actru',
   'GET /operations/:id': 'actru',
   'GET /operations.csv': 'actru',
@@ -183,7 +191,7 @@ const numbered = [
   '/treasury/',
 ]
 /** Values of other parameters. */
-const examples = { side: 'front', which: 'now', table: 'none', uid: '123456789', code: '2222-2222-2222' }
+const examples = { hash: '0'.repeat(64), side: 'front', which: 'now', table: 'none', uid: '123456789', code: '2222-2222-2222' }
 
 function send(browser: StaffBrowser, { method, path }: Registered) {
   const id = numbered.some((start) => path.startsWith(start)) ? '999999' : randomUUID()

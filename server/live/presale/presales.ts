@@ -8,6 +8,7 @@ import type { Lang } from '@candor/core/protocol/locales.ts'
 import type * as wire from '@candor/core/protocol/wire/presale.ts'
 import { costOf, dayMs, releaseDayAfter, releasedBy } from '@candor/core/risk/presale.ts'
 import { textIn } from '../../presales/details.ts'
+import { presaleStateOf } from '../../presales/state.ts'
 import type { PresaleRow, SubscriptionRow } from '../../store/query/presale.ts'
 import { amountText, type Listing } from '../listing.ts'
 
@@ -15,19 +16,13 @@ const [priceDigits, percentScale] = [18, 4] as const
 /** All of an allocation, in ppm. */
 const whole = 1_000_000 as Units
 
-export function stateOf({ terms, outcome, unlockedAt }: PresaleRow, now: number): wire.PresaleState {
-  if (outcome === 'allocated') return unlockedAt === null ? 'locked' : 'released'
-  if (outcome !== null || now >= terms.endsAt) return 'ended'
-  return now < terms.startsAt ? 'upcoming' : 'subscribing'
-}
-
 export function wirePresale(listing: Listing, row: PresaleRow, lang: Lang, now: number): wire.WirePresale {
   const { terms } = row
   const [token, pay] = [listing.asset(terms.token), listing.asset(terms.pay)]
   const details = detailsOf(row)
   return {
     ...{ number: row.number, title: textIn(details, lang).title, name: details.name, symbol: token.symbol, payAsset: pay.symbol },
-    ...{ state: stateOf(row, now), outcome: row.outcome, startsAt: terms.startsAt, endsAt: terms.endsAt },
+    ...{ state: presaleStateOf(row, now), outcome: row.outcome, startsAt: terms.startsAt, endsAt: terms.endsAt },
     ...{ price: priceOf(terms, token, pay), supply: amountText(token, terms.supply) },
     purchaseLimit: amountText(token, terms.purchaseLimit),
     subscriptionMin: amountText(pay, terms.subscriptionMin),
@@ -66,7 +61,7 @@ export function wireSubscription(
   const sum = (asset: Asset, units: Units | null): Decimal | null => (units === null ? null : amountText(asset, units))
   const next = own.allocated === null ? undefined : releasesOf(terms, own.allocated).find(({ total }) => total > own.released!)
   return {
-    ...{ presale: row.number, symbol: token.symbol, payAsset: pay.symbol, state: stateOf(row, now), outcome: row.outcome },
+    ...{ presale: row.number, symbol: token.symbol, payAsset: pay.symbol, state: presaleStateOf(row, now), outcome: row.outcome },
     ...{ amount: amountText(pay, own.amount), subscribedAt: own.firstAt, lastAt: own.lastAt, endsAt: terms.endsAt },
     ...{ allocated: sum(token, own.allocated), cost: sum(pay, own.cost), refunded: sum(pay, own.refunded), decidedAt: row.decidedAt },
     released: sum(token, own.released),

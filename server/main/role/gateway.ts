@@ -36,6 +36,7 @@ import { Push } from '../../notices/push.ts'
 import type { AskTerms } from '../../operations/kinds.ts'
 import { Operations } from '../../operations/operations.ts'
 import { postingsPerDay } from '../../operations/posting-cap.ts'
+import { PreparedPresales } from '../../operations/presale-reading.ts'
 import { Decisions, TermsNow } from '../../operations/reading.ts'
 import { operationsDb, uidOf } from '../../operations/tables.ts'
 import { payingNetwork } from '../../operations/withdrawals.ts'
@@ -200,6 +201,7 @@ function openOperations({ settings, store, logger }: Ground, { ask: core, submit
       operations: new Operations({ ...parts, submit, log, postingsPerDay: settings.postingsPerDay ?? postingsPerDay, onFault }),
       decisions: new Decisions(parts),
       terms: new TermsNow(parts),
+      presales: new PreparedPresales(parts),
     },
     changes: new Changes(parts.db, ask),
     announcements: new Announcements(store, Date.now, log),

@@ -42,6 +42,7 @@ export class SmallCore {
     withdrawTerms: async () => this.exchange.chain.terms(),
     referralTerms: async () => this.exchange.referral.terms(),
     convertTerms: async () => this.exchange.convert.terms(),
+    presales: async () => this.exchange.presale.all(),
     uidOf: async () => '100000001',
     networks: [
       { number: 2 as NetworkNumber, label: 'TRC20', assets: ['USDT', 'TRX'] },
