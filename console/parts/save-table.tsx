@@ -59,7 +59,8 @@ function Csv(): ReactNode {
   )
 }
 
-function saveFile(name: string, file: Blob): void {
+/** Saves a file under a name. */
+export function saveFile(name: string, file: Blob): void {
   const href = URL.createObjectURL(file)
   Object.assign(document.createElement('a'), { href, download: name }).click()
   URL.revokeObjectURL(href)

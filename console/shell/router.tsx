@@ -85,6 +85,8 @@ const countries = lazyRouteComponent(() => import('../pages/terms/countries.tsx'
 const postings = lazyRouteComponent(() => import('../pages/terms/postings.tsx'), 'PostingsPage')
 const networks = lazyRouteComponent(() => import('../pages/terms/networks.tsx'), 'NetworksPage')
 const house = lazyRouteComponent(() => import('../pages/terms/house.tsx'), 'HousePage')
+const presales = lazyRouteComponent(() => import('../pages/presales/page.tsx'), 'PresalesPage')
+const presale = lazyRouteComponent(() => import('../pages/presales/prepare.tsx'), 'PresalePage')
 const decisions = lazyRouteComponent(() => import('../pages/terms/decisions.tsx'), 'DecisionsPage')
 const announcements = lazyRouteComponent(() => import('../pages/announcements/page.tsx'), 'AnnouncementsPage')
 const decision = lazyRouteComponent(() => import('../pages/terms/decisions.tsx'), 'DecisionPage')
@@ -118,7 +120,7 @@ function customersSearch({ q, state, certification, class: group, region }: Reco
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-const areas = ['markets', 'fees', 'countries', 'house', 'postings', 'networks'] as const satisfies readonly Area[]
+const areas = ['markets', 'fees', 'countries', 'house', 'postings', 'networks', 'presales'] as const satisfies readonly Area[]
 type SurveillanceSearch = {
   readonly state?: 'open' | 'explained' | 'escalated' | 'all'
   readonly kind?: FindingKind
@@ -149,6 +151,8 @@ const tree = root.addChildren([
   at('/fees', guarded('fees.read', fees as () => ReactNode)),
   at('/countries', guarded('countries.read', countries as () => ReactNode)),
   at('/networks', guarded('networks.read', networks as () => ReactNode)),
+  at('/presales', guarded('presales.read', presales as () => ReactNode)),
+  at('/presales/$number', guarded('presales.read', presale as () => ReactNode)),
   at('/postings', guarded('operations.read', postings as () => ReactNode)),
   at('/second', guarded('house.read', house as () => ReactNode)),
   createRoute({

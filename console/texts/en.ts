@@ -6,6 +6,7 @@ import { customers } from './en/customers.ts'
 import { announcements } from './en/announcements.ts'
 import { support } from './en/support.ts'
 import { surveillance } from './en/surveillance.ts'
+import { presales } from './en/presales.ts'
 import { terms } from './en/terms.ts'
 import { overview } from './en/overview.ts'
 import { recoveries } from './en/recoveries.ts'
@@ -50,6 +51,10 @@ const refusals: Readonly<Partial<Record<Refusal, string>>> = {
   USER_FROZEN: 'The account is frozen.',
   SUPPLY_EXCEEDED: 'More of this asset would leave than ever came in.',
   SUM_DIFFERS: 'This is not the proposed amount. Read the proposal again.',
+  MEDIA_TYPE_UNSUPPORTED: 'This file is not one that the exchange takes here.',
+  BODY_TOO_LARGE: 'This is too large.',
+  PRESALE_STATE: 'The presale has begun or is over, so this can’t change any more.',
+  PRESALE_SUPPLY: 'The exchange does not have the tokens that the presale would sell.',
   REGAIN_DIFFERS: 'The document is not the certified one, so the request can only be declined.',
 }
 
@@ -377,6 +382,7 @@ export const en = {
   },
   surveillance,
   terms,
+  presales,
   watch,
   customers,
   announcements,

@@ -237,6 +237,7 @@ const openTables = [
     'core/protocol/wire/chains.ts',
     'core/protocol/wire/own-limits.ts',
     'core/protocol/wire/support/tickets.ts',
+    'core/protocol/wire/console/presale.ts',
   ],
 ]
 

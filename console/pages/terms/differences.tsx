@@ -3,6 +3,7 @@ import type { TermDifference, TermKind } from '@candor/core/protocol/wire/change
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { t } from '../../app/texts.ts'
+import { Named } from '../presales/named.tsx'
 import { fieldOf, linesOf, nameOf } from './values.ts'
 
 type DifferencesProps = { readonly kind: TermKind; readonly assets: readonly string[]; readonly differences: readonly TermDifference[] }
@@ -27,7 +28,11 @@ export function Differences({ kind, assets, differences }: DifferencesProps): Re
               )}
               <b>
                 <span className="hidden-text">{t.terms.after} </span>
-                {lines(linesOf(field, one.after, assets))}
+                {field === 'hash' && one.after !== '' ? (
+                  <Named name={one.name} hash={one.after as string} />
+                ) : (
+                  lines(linesOf(field, one.after, assets))
+                )}
               </b>
             </dd>
           </div>

@@ -12,6 +12,7 @@ import { readAgain } from './queries.ts'
 import {
   columnName,
   type Draft,
+  draftOfGiven,
   draftOfTerms,
   type DraftRow,
   emptyRow,
@@ -39,6 +40,8 @@ type TermsFormProps = {
   readonly start: Terms
   readonly assets: readonly string[]
   readonly reasonLabel?: string
+  /** Values that are known already; they are shown and can't be typed. */
+  readonly given?: Terms
   /** More of the wish, and what is said about it. */
   readonly payment?: Payment | undefined
   /** Why terms can't be proposed, in words. */
@@ -56,6 +59,7 @@ export function TermsForm({
   start,
   assets,
   reasonLabel,
+  given = {},
   payment,
   problemsOf,
   children,
@@ -63,7 +67,7 @@ export function TermsForm({
 }: TermsFormProps): ReactNode {
   const [draft, setDraft] = useState<Draft>(() => draftOfTerms(kind, start))
   const [reason, setReason] = useState('')
-  const { terms, wrong } = readDraft(kind, draft)
+  const { terms, wrong } = readDraft(kind, { ...draft, ...draftOfGiven(kind, given) })
   const found = wrong.size === 0 ? differences(kind, now, terms) : []
   const count = found.length + (payment === undefined ? 0 : 1)
   const problems = wrong.size === 0 ? (problemsOf?.(terms) ?? []) : []
@@ -102,11 +106,15 @@ export function TermsForm({
                 <th scope="row">{nameOf(name)}</th>
                 {now !== null && <td className="tn fg2">{lines(linesOf(field, now[name]!, assets))}</td>}
                 <td>
-                  <Input
-                    {...{ name, field, assets, wrong }}
-                    value={draft[name]!}
-                    onValue={(value) => setDraft({ ...draft, [name]: value })}
-                  />
+                  {given[name] === undefined ? (
+                    <Input
+                      {...{ name, field, assets, wrong }}
+                      value={draft[name]!}
+                      onValue={(value) => setDraft({ ...draft, [name]: value })}
+                    />
+                  ) : (
+                    <span className="tn">{lines(linesOf(field, given[name], assets))}</span>
+                  )}
                 </td>
               </tr>
             ))}
@@ -226,6 +234,9 @@ function Input({ name, field, assets, wrong, value, onValue }: InputProps): Reac
   )
 }
 
+/** Units whose text is more than a number. */
+const typed: ReadonlySet<TermUnit> = new Set(['name', 'asset', 'market', 'region', 'time'])
+
 type CellProps = {
   readonly label: string
   readonly unit: TermUnit
@@ -250,6 +261,16 @@ function Cell({ label, unit, assets, value, isWrong, hint, onValue }: CellProps)
         onChoose={onValue}
       />
     )
+  if (unit === 'release')
+    return (
+      <Choice
+        label={label}
+        isBare
+        value={value}
+        options={Object.entries(t.terms.releases).map(([kind, name]) => ({ value: kind, label: name }))}
+        onChoose={onValue}
+      />
+    )
   const suffix = unitOf(unit, assets)
   return (
     <span className="amount">
@@ -257,7 +278,7 @@ function Cell({ label, unit, assets, value, isWrong, hint, onValue }: CellProps)
         className="input tn"
         aria-label={label}
         placeholder={hint}
-        inputMode={unit === 'name' || unit === 'asset' || unit === 'market' || unit === 'region' ? 'text' : 'decimal'}
+        inputMode={typed.has(unit) ? 'text' : 'decimal'}
         autoComplete="off"
         value={value}
         aria-invalid={isWrong}

@@ -11,6 +11,8 @@ import {
   type TermValue,
 } from '@candor/core/protocol/wire/changes.ts'
 import type { PostingAccount } from '@candor/core/protocol/command/funds.ts'
+import type { ReleaseKind } from '@candor/core/protocol/wire/presale.ts'
+import { momentOf, momentText } from '../../app/moment.ts'
 import { t } from '../../app/texts.ts'
 
 export type Value = TermValue | readonly TermRow[] | null
@@ -36,6 +38,7 @@ const wholeMax = 9_007_199_254_740_991
 export function unitOf(unit: TermUnit, assets: readonly string[]): string {
   if (percentDigits[unit] !== undefined) return unit === 'pico' ? t.terms.percentAnHour : '%'
   if (unit === 'usdt') return 'USDT'
+  if (unit === 'time') return 'UTC'
   if (unit === 'quote') return assets[1] ?? ''
   if (unit === 'lots' || unit === 'sum') return assets[0] ?? ''
   return { times: '×', ms: 'ms', seconds: 's', hours: 'h' }[unit as string] ?? ''
@@ -45,6 +48,8 @@ export function textOf(unit: TermUnit, value: TermValue, assets: readonly string
   if (typeof value === 'boolean') return value ? t.terms.on : t.terms.off
   if (unit === 'account') return accountName(value as string)
   if (unit === 'uid') return value === '' ? t.terms.nothing : (value as string)
+  if (unit === 'hash') return value === '' ? t.terms.nothing : shortHash(value as string)
+  if (unit === 'release') return t.terms.releases[value as ReleaseKind] ?? value
   const suffix = unitOf(unit, assets)
   const space = unit === 'times' ? '' : ' '
   const text = grouped(draftOf(unit, value))
@@ -65,6 +70,9 @@ export const columnName = (name: string): string => (t.terms.columns as Readonly
 /** A customer's UID, or the name of an account of the exchange. */
 export const accountName = (place: string): string => t.terms.funds[place as PostingAccount] ?? place
 
+/** The beginning of a hash, which is enough to compare two by eye. */
+export const shortHash = (hash: string): string => `${hash.slice(0, 10)}…`
+
 /** Thousands apart, so that a zero too many is seen. Text stays as it is. */
 export function grouped(text: string): string {
   if (!/^[0-9]+(\.[0-9]+)?$/.test(text)) return text
@@ -75,6 +83,7 @@ export function grouped(text: string): string {
 function draftOf(unit: TermUnit, value: TermValue): string {
   const digits = percentDigits[unit]
   if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (unit === 'time') return momentText(value as number)
   return digits === undefined ? String(value) : formatUnits(value as number, digits)
 }
 
@@ -93,12 +102,23 @@ export function draftOfTerms(kind: TermKind, terms: Terms): Draft {
   )
 }
 
+/** The same for some of the values. */
+export const draftOfGiven = (kind: TermKind, given: Terms): Draft =>
+  Object.fromEntries(
+    fieldsOf(kind).flatMap(([name, unit]) =>
+      given[name] === undefined ? [] : [[name, draftOf(unit as TermUnit, given[name] as TermValue)]],
+    ),
+  )
+
 export const emptyRow = (field: TermField): DraftRow => Object.fromEntries(Object.keys(field as object).map((column) => [column, '']))
 
 /** Undefined when the text is no value of the unit. */
 export function valueOfText(unit: TermUnit, given: string): TermValue | undefined {
   const text = given.trim().replaceAll(',', '')
   if (unit === 'flag') return text === 'on'
+  if (unit === 'time') return momentOf(text)
+  if (unit === 'hash') return /^([0-9a-f]{64})?$/.test(text) ? text : undefined
+  if (unit === 'release') return Object.hasOwn(t.terms.releases, text) ? text : undefined
   if (unit === 'uid') return /^([1-9][0-9]{8})?$/.test(text) ? text : undefined
   if (wordUnits.has(unit)) return /^[A-Z0-9]{2,20}$/.test(text) ? text : undefined
   if (amountUnits.has(unit)) return /^(0|[1-9][0-9]{0,15})(\.[0-9]{1,18})?$/.test(text) ? text : undefined
