@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import { codeIn, consoleWorld } from '../../test/console-world.ts'
+import { codeIn, consoleWorld, type Member } from '../../test/console-world.ts'
 import { deciding } from './deciding.ts'
 
 const day = 86_400_000
@@ -9,7 +9,7 @@ const world = consoleWorld()
 const { scene, send, read, termsOf, propose, approve } = deciding(world)
 
 /** Terms of a market with another taker fee. */
-const cheaper = async (member: By, subject: string, takerFeePpm: number) => ({
+const cheaper = async (member: Pick<Member, 'browser'>, subject: string, takerFeePpm: number) => ({
   ...{ kind: 'spot', subject, terms: { ...(await termsOf(member, subject)), takerFeePpm } },
 })
 
