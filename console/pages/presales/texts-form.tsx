@@ -72,7 +72,7 @@ function Token({ draft, tokens, set }: TokenProps): ReactNode {
     <>
       <div className="line pair">
         {tokens === undefined ? (
-          <TextField label={t.presales.token} help={t.presales.tokenHelp} value={token} readOnly onText={() => undefined} />
+          <TextField label={t.presales.token} value={token} readOnly onText={() => undefined} />
         ) : (
           <Choice
             label={t.presales.token}
@@ -84,6 +84,7 @@ function Token({ draft, tokens, set }: TokenProps): ReactNode {
         <TextField label={t.presales.name} maxLength={100} value={name} onText={(text) => set({ name: text })} />
         <TextField label={t.presales.totalSupply} inputMode="decimal" value={totalSupply} onText={(text) => set({ totalSupply: text })} />
       </div>
+      <p className="help">{t.presales.tokenHelp}</p>
       <div className="line pair">
         <Choice
           label={t.presales.hasContract}
