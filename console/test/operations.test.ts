@@ -150,16 +150,17 @@ test('UI-CONSOLE-032: fees and countries are proposed in the same way, and a new
   const { wrong, see } = sights(ben.page, 'operations-narrow', 'en')
   await ben.go('/fees')
   await heading(ben.page, 'Fees').waitFor()
-  await button(ben.page, 'Add a row').click()
+  // The fee schedule is above the terms of referral.
+  await button(ben.page, 'Add a row').first().click()
   for (const [column, text] of [
     ['30-day volume from', '500000000'],
     ['Maker', '0.01'],
     ['Taker', '0.03'],
   ])
     await ben.page.getByLabel(`Tiers: ${column}, row 6`).fill(text!)
-  await ben.page.getByLabel('Reason').fill('A tier for large makers')
+  await ben.page.getByLabel('Reason').first().fill('A tier for large makers')
   await see('fees')
-  await button(ben.page, 'Propose').click()
+  await button(ben.page, 'Propose').first().click()
   await ben.page.getByText('Proposed. A second member must approve it.').waitFor()
   await rob.go('/decisions?area=fees')
   await button(rob.page, 'Approve: Fee schedule').click()
