@@ -62,8 +62,7 @@ export class Hedger implements AsyncDisposable {
   /** One look at all shelves. Returns the number of orders sent. */
   async turn(): Promise<number> {
     if (!this.#isLoggedIn) await this.#login()
-    const { shelves } = await this.client.convert.shelves()
-    await this.#giveBack(shelves)
+    let shelves = await this.#giveBack((await this.client.convert.shelves()).shelves)
     const { assets, spreadPercent } = await this.client.convert.terms()
     const prices = new Map(assets.map(({ asset, price }) => [asset, Number(price)]))
     const slippage = slippageOf(spreadPercent)
@@ -72,9 +71,9 @@ export class Hedger implements AsyncDisposable {
     for (const side of ['sell', 'buy'] as const) {
       for (const { asset } of shelves) {
         const market = { grid: this.#grids.get(asset), index: prices.get(asset) ?? 0, slippage }
-        const move = moveOf((await this.client.convert.shelves()).shelves, asset, side, market)
+        const move = moveOf(shelves, asset, side, market)
         if (move === undefined) continue
-        await this.#carryOut(move, shelves)
+        shelves = await this.#carryOut(move)
         sent += 1
       }
     }
@@ -107,30 +106,31 @@ export class Hedger implements AsyncDisposable {
     this.#isLoggedIn = true
   }
 
-  /** Gives back what a turn before left, and what trades brought. Orders are never left open. */
-  async #giveBack(shelves: readonly WireShelf[]): Promise<void> {
+  /** Gives back what a turn before left, and what trades brought. Orders are never left open. Returns the shelves afterwards. */
+  async #giveBack(before: readonly WireShelf[]): Promise<readonly WireShelf[]> {
+    let shelves = before
     const { accounts } = await this.client.funds.balances()
     const own = accounts.find(({ kind }) => kind === 'spot')?.balances ?? []
     for (const { asset, available } of own)
-      if (Number(available) > 0 && shelves.some((shelf) => shelf.asset === asset)) await this.#move(asset, available, 'give')
+      if (Number(available) > 0 && before.some((shelf) => shelf.asset === asset)) shelves = await this.#move(asset, available, 'give')
+    return shelves
   }
 
-  async #carryOut({ grid, side, lots, price }: Move, shelves: readonly WireShelf[]): Promise<void> {
+  /** Returns the shelves afterwards. */
+  async #carryOut({ grid, side, lots, price }: Move): Promise<readonly WireShelf[]> {
     const quantity = grid.quantityText(lots)
     const [asset, amount] = side === 'sell' ? [grid.base, quantity] : [grid.quote, times(price, lots, grid.lotText)]
-    await this.#move(asset, amount, 'take')
-    try {
-      await this.client.spot.place({
-        ...{ clientId: this.#nextId(), symbol: grid.symbol, side, type: 'limit', timeInForce: 'IOC' },
-        ...{ price: price as Decimal, quantity: quantity as Decimal },
-      })
-    } finally {
-      await this.#giveBack(shelves)
-    }
+    const shelves = await this.#move(asset, amount, 'take')
+    // After a failure the next turn gives back.
+    await this.client.spot.place({
+      ...{ clientId: this.#nextId(), symbol: grid.symbol, side, type: 'limit', timeInForce: 'IOC' },
+      ...{ price: price as Decimal, quantity: quantity as Decimal },
+    })
+    return this.#giveBack(shelves)
   }
 
-  async #move(asset: string, amount: string, direction: 'take' | 'give'): Promise<void> {
-    await this.client.convert.hedge({ clientId: this.#nextId(), asset, amount: amount as Decimal, direction })
+  async #move(asset: string, amount: string, direction: 'take' | 'give'): Promise<readonly WireShelf[]> {
+    return (await this.client.convert.hedge({ clientId: this.#nextId(), asset, amount: amount as Decimal, direction })).shelves
   }
 
   #nextId(): string {

@@ -9,8 +9,8 @@ const name = 'answers'
 const keptForMs = 7 * 86_400_000
 /** Largest text that is stored: a part of what browsers allow. */
 const sizeMax = 400_000
-/** What is worth reading offline. Secrets, addresses and documents are not among it. */
-const areas: ReadonlySet<unknown> = new Set(['balances', 'orders', 'margin', 'favourites', 'records', 'conversions', 'convert'])
+/** What is worth reading offline, by the second word of its key; records are below `balances`. Secrets, addresses and documents are not among it. */
+const areas: ReadonlySet<unknown> = new Set(['balances', 'orders', 'perp', 'margin', 'convert'])
 
 type Answer = { readonly key: readonly unknown[]; readonly data: unknown; readonly at: number }
 type Kept = { readonly uid: string; readonly answers: readonly Answer[] }
