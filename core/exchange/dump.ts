@@ -15,6 +15,7 @@ import { Records } from '../protocol/codec/records.ts'
 import { derivedMode, modeOf } from './state/mode.ts'
 import { dumpChain, restoreChain } from './chain/dump.ts'
 import { dumpConvert, restoreConvert } from './convert/dump.ts'
+import { dumpFirms, restoreFirms } from './firm/dump.ts'
 import { dumpPresale, restorePresale } from './presale/dump.ts'
 import { dumpMargin, restoreMargin } from './margin/dump.ts'
 import { noteOrders } from './margin/rules/orders.ts'
@@ -89,6 +90,7 @@ export function* dumpSome(x: State, into: Records): Generator<void> {
   yield* x.requests.dump(into)
   dumpPresale(x.presale, into)
   yield* dumpReferral(x, into)
+  dumpFirms(x, into)
 }
 
 /** The mode that the data of a dump belongs to, read from its first bytes; undefined when they do not say. */
@@ -147,6 +149,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   if (from >= 18) at = restorePresale(x.presale)(data, at)
   if (from >= 18) at = restoreReferral(x)(data, at)
   else bindInvited(x)
+  if (from >= 18) at = restoreFirms(x)(data, at)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
   return x
 }

@@ -22,11 +22,12 @@ import type {
   PoolView,
   UserStanding,
 } from '../protocol/port.ts'
-import { type Refusal, refusals } from '../protocol/refusal.ts'
+import { type Refusal, refusalId } from '../protocol/refusal.ts'
 import { Ahead } from './ahead.ts'
 import { type ChainReads, chainReads } from './chain/view.ts'
 import { type ConvertReads, convertReads } from './convert/view.ts'
 import { dumpState, restoreState } from './dump.ts'
+import { type FirmReads, firmReads } from './firm/view.ts'
 import { type ReferralReads, referralReads } from './referral/view.ts'
 import { payReferrals } from './referral/pay.ts'
 import { workDueAtMs } from './joint/clock-tick.ts'
@@ -278,7 +279,7 @@ export class Exchange {
     return viewStanding(this.#x, user, () => openTurnover(this.#x, user))
   }
 
-  /** Reads of deposits and withdrawals, of conversions, of referral, and of presales. */
+  /** Reads of deposits and withdrawals, of conversions, of referral, of firms, and of presales. */
   get chain(): ChainReads {
     return chainReads(this.#x)
   }
@@ -290,6 +291,9 @@ export class Exchange {
   }
   get presale(): PresaleReads {
     return presaleReads(this.#x)
+  }
+  get firm(): FirmReads {
+    return firmReads(this.#x)
   }
 
   /** Futures positions that the insurance fund has taken over, for operators and proofs. They are published an hour later. */
@@ -381,10 +385,6 @@ export class Exchange {
   trialBalance(): { readonly sums: readonly number[]; readonly violations: readonly string[] } {
     return trialOfState(this.#x)
   }
-}
-
-function refusalId(refusal: Refusal | undefined): number {
-  return refusal === undefined ? 0 : refusals[refusal].id
 }
 
 function outcome(x: State, refusal: Refusal | undefined): void {

@@ -7,6 +7,9 @@ import { acceptQuote } from './convert/accept.ts'
 import { hedgeInventory } from './convert/hedge.ts'
 import { quoteConversion } from './convert/quote.ts'
 import { setConvertTerms } from './convert/terms.ts'
+import { joinFirm } from './firm/join.ts'
+import { moveInFirm } from './firm/move.ts'
+import { setFirmTerms } from './firm/terms.ts'
 import { faucet } from './funds/faucet.ts'
 import { postFunds } from './funds/post.ts'
 import { fundSystem } from './funds/system.ts'
@@ -93,6 +96,9 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'convert.hedge': hedgeInventory,
   'referral.setTerms': setReferralTerms,
   'referral.sever': severReferral,
+  'firm.join': joinFirm,
+  'firm.move': moveInFirm,
+  'firm.setTerms': setFirmTerms,
   'presale.set': setPresale,
   'presale.cancel': cancelPresale,
   'presale.subscribe': subscribePresale,
@@ -142,6 +148,7 @@ const fromExchange: ReadonlySet<string> = new Set([
   'convert.setTerms',
   'presale.set',
   'presale.cancel',
+  'firm.setTerms',
 ])
 
 /** By command number: 1 when the command names a user, who must exist. */
@@ -149,7 +156,7 @@ export const isFromUser: Uint8Array = (() => {
   const list = new Uint8Array(Math.max(...Object.values(commandCodes)) + 1)
   for (const type of Object.keys(commandCodes) as Command['type'][]) {
     const isOfUser =
-      (/^(spot|funds|perp|margin|lend|option|convert|presale)\./.test(type) && !fromExchange.has(type)) ||
+      (/^(spot|funds|perp|margin|lend|option|convert|presale|firm)\./.test(type) && !fromExchange.has(type)) ||
       /^user\.(set|certify|house|locate|rest|staff)$/.test(type) ||
       /^(chain\.(credit|repay)|withdraw\.(request|cancel)|referral\.sever)$/.test(type)
     list[commandCodes[type]] = isOfUser ? 1 : 0

@@ -57,6 +57,9 @@ export type QuoteNumber = Brand<number, 'QuoteNumber'>
 /** Number of a presale, from 1. Whoever opens one chooses it. */
 export type PresaleNumber = Brand<number, 'PresaleNumber'>
 
+/** Position of a tier in the fee schedule, from 0. */
+export type TierNumber = Brand<number, 'TierNumber'>
+
 /** Position of a command in the journal, from 1, without gaps. */
 export type Seq = Brand<number, 'Seq'>
 

@@ -16,7 +16,7 @@ import type { ConversionFacts } from './event/convert.ts'
 import type { MarginState } from './event/margin.ts'
 import type { OptionOpened, OptionStruck } from './event/option.ts'
 import type { PositionChanged } from './event/perp.ts'
-import type { AssetId, ClientId, MarketId, NetworkNumber, OrderId, PresaleNumber, UserId } from './ids.ts'
+import type { AssetId, ClientId, MarketId, NetworkNumber, OrderId, PresaleNumber, TierNumber, UserId } from './ids.ts'
 import type { Asset, FeeTier, Level, Market, MarketPhase } from './market.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -255,6 +255,9 @@ export type InventoryRow = ConvertShelf & {
   readonly price: IndexPrice | null
 }
 
+/** `main`: 0 for a person. `tier`: by its terms, 0 without one. `withdrawMax`: value of withdrawals on one UTC day, in USDT units. */
+export type FirmStanding = { readonly main: UserId; readonly tier: TierNumber; readonly withdrawMax: Units }
+
 /**
  * A user as an inviter. `volume`: of the invitees in 30 days, in USDT units. `tier`: index in the terms, from 0. `today`: limit and
  * use of the UTC day, in USDT units. `mayTakePart`: false while the user neither earns nor pays commission. `inviter` 0: none, or the
@@ -370,6 +373,8 @@ export type Ask = {
   /** Null until referral is opened for the first time. */
   referralTerms(): Promise<ReferralTerms | null>
   referralStanding(user: UserId): Promise<ReferralStanding>
+  /** The firm of the user's account. */
+  firmStanding(user: UserId): Promise<FirmStanding>
   /** Presales that are not over. */
   presales(): Promise<readonly PresaleView[]>
   /** Tokens that no presale promises. */

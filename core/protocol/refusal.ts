@@ -45,6 +45,10 @@ export const refusals = {
   RESTING: { id: 221, http: 403, api: -2010 },
   STAFF_BARRED: { id: 222, http: 403, api: -2010 },
   DEPOSIT_DEBT: { id: 223, http: 403, api: -2010 },
+  FIRM_JOINED: { id: 310, http: 409, api: -1100 },
+  FIRM_UNKNOWN: { id: 311, http: 404, api: -1100 },
+  FIRM_OTHER: { id: 312, http: 403, api: -2010 },
+  FIRM_MAIN_ONLY: { id: 313, http: 403, api: -2010 },
   REFERRER_UNKNOWN: { id: 40, http: 400, api: -1100 },
   KEY_LIMIT: { id: 41, http: 409, api: -1100 },
   KEY_NEEDS_IPS: { id: 42, http: 400, api: -1100 },
@@ -244,3 +248,8 @@ export const refusals = {
 } as const satisfies Record<string, { readonly id: number; readonly http: number; readonly api: number }>
 
 export type Refusal = keyof typeof refusals
+
+/** Number of a refusal in the journal; 0 for none. */
+export function refusalId(refusal: Refusal | undefined): number {
+  return refusal === undefined ? 0 : refusals[refusal].id
+}

@@ -34,6 +34,7 @@ const questions: { readonly [Q in keyof Ask]: (exchange: Exchange, ...args: Para
   convertInventory: (exchange) => exchange.convert.inventory(),
   referralTerms: (exchange) => exchange.referral.terms(),
   referralStanding: (exchange, user) => exchange.referral.standing(user),
+  firmStanding: (exchange, user) => exchange.firm.standing(user),
   presales: (exchange) => exchange.presale.all(),
   presaleTokens: (exchange, token) => exchange.presale.free(token),
   regions: (exchange) => exchange.regions(),

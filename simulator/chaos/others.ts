@@ -4,6 +4,7 @@ import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Loose } from '../scripts.ts'
 import { openWithdrawals, withdrawalTerms } from './chain.ts'
 import { openConversions } from './convert.ts'
+import { openFirm } from './firm.ts'
 import { inviterOf, referralTerms } from './referral.ts'
 import { fillPresales } from './presale.ts'
 import { sum, twist } from './numbers.ts'
@@ -291,6 +292,7 @@ export function opening(scene: Pick<Scene, 'random'>, mode: string | undefined):
       class: user === 1 ? 'maker' : 'retail',
       referrer: inviterOf(user),
     })),
+    ...openFirm(),
     ...openConversions(),
     { type: 'referral.setTerms', terms: referralTerms },
     ...fillPresales(),

@@ -6,6 +6,7 @@ import type { Loose } from '../scripts.ts'
 import type { Step } from '../workload.ts'
 import { chainCommand, spentDeposit } from './chain.ts'
 import { convertCommand } from './convert.ts'
+import { firmCommand } from './firm.ts'
 import { referralCommand } from './referral.ts'
 import { twist } from './numbers.ts'
 import { cancelOrAmend, oco, perpOrder, spotOrder } from './orders.ts'
@@ -31,6 +32,7 @@ const usual = {
   chain: 4,
   convert: 4,
   referral: 0.5,
+  firm: 0.8,
   presale: 2,
   day: 0.02,
   people: 0.8,
@@ -51,6 +53,7 @@ const profiles = {
   chain: { chain: 40, transfer: 10, people: 2 },
   convert: { convert: 40, transfer: 8, tick: 30 },
   referral: { spot: 40, perp: 30, referral: 3, people: 3 },
+  firm: { firm: 30, chain: 10, spot: 20 },
   presale: { presale: 60, tick: 6, clock: 6, day: 1 },
 } satisfies Record<string, Partial<typeof usual>>
 
@@ -143,6 +146,8 @@ export class ChaosWorkload {
         return second(scene)
       case 'referral':
         return referralCommand(scene)
+      case 'firm':
+        return firmCommand(scene)
       case 'convert':
         return convertCommand(scene)
       case 'presale':

@@ -11,6 +11,7 @@ import { Disagreement } from '../world.ts'
 import type { WorldOptions } from '../world.ts'
 import { ChainAudit } from './chain-audit.ts'
 import { users } from './plans.ts'
+import { FirmAudit } from './firm-audit.ts'
 import { ReferralAudit } from './referral-audit.ts'
 import { PresaleAudit } from './presale-audit.ts'
 import { structureFaults } from './structure.ts'
@@ -29,6 +30,7 @@ export class ChaosWorld {
   readonly #digest = createHash('sha256')
   readonly #random = new Random(77)
   readonly #chain = new ChainAudit()
+  readonly #firm = new FirmAudit()
   readonly #referral = new ReferralAudit()
   readonly #presale = new PresaleAudit()
   #exchange = Exchange.create()
@@ -126,6 +128,7 @@ export class ChaosWorld {
     for (const event of events) if (event.type === 'traded') this.trades++
     this.#chain.follow(events)
     this.#referral.follow(command, stamp.at, events, this.#exchange)
+    this.#firm.follow(command, events)
     this.#presale.follow(events, stamp.at)
     const { sums, violations } = this.#exchange.trialBalance()
     if (violations.length > 0) throw new Error(`violations: ${violations.slice(0, 3).join(', ')}`)
@@ -171,6 +174,7 @@ export class ChaosWorld {
       x.chain.standing(user as UserId)
       x.convert.standing(user as UserId)
       x.referral.standing(user as UserId)
+      x.firm.standing(user as UserId)
     }
     for (const { id } of x.listing().markets) x.book(id)
     x.presale.all()

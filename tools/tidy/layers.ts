@@ -46,6 +46,7 @@ export const rooms: readonly Room[] = [
       { path: 'convert/records', layer: 1, what: 'quotes, accepted ones, and what the inventory expects of them' },
       { path: 'referral/records', layer: 1, what: 'bonds between inviters and invitees, and what was paid today' },
       { path: 'presale/records', layer: 1, what: 'presales, their subscriptions and locked tokens' },
+      { path: 'firm/records', layer: 1, what: 'accounts of firms, and their own terms' },
       { path: 'state', layer: 2, what: 'the whole state of the exchange, and the calls between products' },
       { path: 'perp/rules', layer: 3, what: 'equity, margin, interest and limits of positions; checks of orders' },
       { path: 'margin/rules', layer: 3, what: 'prices, worth and rows of margin accounts' },
@@ -54,6 +55,7 @@ export const rooms: readonly Room[] = [
       { path: 'chain', layer: 3, what: 'deposits and withdrawals, all commands' },
       { path: 'convert', layer: 3, what: 'conversions at a quote, all commands' },
       { path: 'referral', layer: 3, what: 'commission of inviters, all commands' },
+      { path: 'firm', layer: 4, what: 'firms: which accounts belong together, moves between them, their own terms' },
       { path: 'presale', layer: 3, what: 'presales from opening to the last release, all commands' },
       { path: 'user', layer: 3, what: 'users and regions' },
       { path: 'perp/positions', layer: 4, what: 'fills, orders beside a position, exits, losses; the end of each command' },
@@ -215,7 +217,7 @@ export const rooms: readonly Room[] = [
   { path: 'tools', layer: 14, what: 'start, test, benchmarks, and the checks of the repository by itself' },
 ]
 
-const columns = ['spot', 'perp', 'margin', 'option', 'convert', 'presale', 'referral']
+const columns = ['spot', 'perp', 'margin', 'option', 'convert', 'presale', 'referral', 'firm']
 
 /** Rooms of the core that the apps and the client may import: code that can run on a phone, and types. */
 const openToClients = ['core/money', 'core/risk', 'core/proof', 'core/market-data']

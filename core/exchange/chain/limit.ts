@@ -1,6 +1,6 @@
 /** What a user may withdraw on one UTC day. */
 import type { Units } from '../../money/brand.ts'
-import type { AssetId } from '../../protocol/ids.ts'
+import type { AssetId, UserId } from '../../protocol/ids.ts'
 import { policies } from '../../risk/policy.ts'
 import { indexScale } from '../records/venue.ts'
 import { PRODUCTION } from '../state/mode.ts'
@@ -9,8 +9,10 @@ import type { State } from '../state/state.ts'
 /** Upper bound of one withdrawal's value: far above the limit, and a sum of two is a safe integer. */
 const valueMax = 2n ** 48n
 
-/** Largest value of the withdrawals that a user asks for on a UTC day, in USDT units. */
-export function withdrawnMax(x: State): Units {
+/** Largest value of the withdrawals that a user asks for on a UTC day, in USDT units: a firm's by its terms. */
+export function withdrawnMax(x: State, user: UserId): Units {
+  const terms = x.firm.termsOf(user)
+  if (terms !== undefined) return terms.withdrawMax
   const { sandbox, production } = policies.withdrawnMax
   return ((x.mode === PRODUCTION ? production : sandbox) * 10 ** scaleOf(x, x.usdt)) as Units
 }

@@ -35,7 +35,7 @@ function viewChain(x: State, user: UserId): ChainStanding {
     unfinal: sumsOf(known?.unfinal),
     debts: sumsOf(known?.debts),
     withdrawals: viewAll(open),
-    today: { limit: withdrawnMax(x), used: x.chain.withdrawnOn(user, dayOf(x.atMs)) },
+    today: { limit: withdrawnMax(x, user), used: x.chain.withdrawnOn(user, dayOf(x.atMs)) },
   }
 }
 

@@ -35,6 +35,8 @@ export const requestWithdrawal: Handler = (x, data, start) => {
   // What it holds is the inventory's.
   if (x.convert.terms?.hedger === user) return 'FORBIDDEN'
   if (chain.isInDebt(user)) return 'DEPOSIT_DEBT'
+  // Rules about who approves are kept for the main account.
+  if (x.firm.isSub(user)) return 'FIRM_MAIN_ONLY'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
   const terms = chain.termsOf(asset, network)
   if (terms?.isOpen !== true) return 'WITHDRAWALS_CLOSED'
@@ -46,7 +48,7 @@ export const requestWithdrawal: Handler = (x, data, start) => {
   if (!x.isCertified(user)) return 'NOT_CERTIFIED'
   const day = dayOf(x.atMs)
   const value = withdrawValue(x, asset, amount)
-  if (chain.withdrawnOn(user, day) + (value ?? 0) > withdrawnMax(x)) return 'DAILY_LIMIT'
+  if (chain.withdrawnOn(user, day) + (value ?? 0) > withdrawnMax(x, user)) return 'DAILY_LIMIT'
   if (value === undefined) return 'NO_INDEX_PRICE'
   if (amount < terms.min) return 'AMOUNT_TOO_SMALL'
   if ((chain.users.get(user)?.open.size ?? 0) >= openMax) return 'WITHDRAWALS_OPEN_LIMIT'
@@ -140,7 +142,7 @@ function endedAs(chain: ChainState, number: WithdrawalNumber, ...ends: readonly 
  * Whether some deposit that its chain may still drop would not be in the spot account any more after the withdrawal. Deposits of all
  * assets count: otherwise an unfinal one could be traded for another asset, and that be withdrawn.
  */
-function usesUnfinal({ chain, ledger }: State, user: UserId, asset: AssetId, amount: Units): boolean {
+export function usesUnfinal({ chain, ledger }: State, user: UserId, asset: AssetId, amount: Units): boolean {
   for (const [of, sum] of chain.users.get(user)?.unfinal ?? []) {
     if (ledger.available(ledger.findSpot(user, of)) - (of === asset ? amount : 0) < sum) return true
   }

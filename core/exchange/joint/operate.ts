@@ -15,6 +15,7 @@ import { TERMS_SLOTS, WITHDRAW_TERMS_SLOTS } from '../../protocol/codec/layout.t
 import type { MarketTerms, PerpTerms } from '../../protocol/market.ts'
 import { setWithdrawTerms } from '../chain/terms.ts'
 import { setConvertTerms } from '../convert/terms.ts'
+import { setFirmTerms } from '../firm/terms.ts'
 import { fundSystem } from '../funds/system.ts'
 import { setMarginTerms } from '../margin/handlers/terms.ts'
 import { listAsset } from '../market/list-asset.ts'
@@ -45,6 +46,7 @@ const deciders: { readonly [T in Change['type']]: Handler } = {
   'referral.setTerms': setReferralTerms,
   'presale.set': setPresale,
   'presale.cancel': cancelPresale,
+  'firm.setTerms': setFirmTerms,
 }
 
 /**

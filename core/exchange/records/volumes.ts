@@ -1,4 +1,4 @@
-import type { UserId } from '../../protocol/ids.ts'
+import type { TierNumber, UserId } from '../../protocol/ids.ts'
 import type { Millis, Units } from '../../money/brand.ts'
 import * as memory from '../../protocol/codec/memory.ts'
 import type { FeeTier } from '../../protocol/market.ts'
@@ -57,6 +57,8 @@ export class Volumes {
   #last = 0
   #of: Int32Array<ArrayBuffer> = new Int32Array(1024)
   #tiers: readonly FeeTier[] = []
+  /** Tiers that some traders have at least, by position. */
+  readonly #floors = new Map<number, TierNumber>()
 
   /** Takes the memory for as many traders as there can ever be; their days are in pages. False when the system does not give it. */
   reserve(): boolean {
@@ -73,6 +75,19 @@ export class Volumes {
   setTiers(tiers: readonly FeeTier[]): void {
     this.#tiers = tiers
     for (let trader = 1; trader < this.#traders; trader++) this.#grade(this.#at(trader))
+  }
+
+  /** Gives the user at least this tier from now on, whatever the volume is. */
+  setFloor(user: UserId, tier: TierNumber): void {
+    const at = this.#at(this.#of[user] || this.#open(user))
+    this.#floors.set(at, tier)
+    this.#grade(at)
+  }
+
+  /** Tier that a volume gives the user. Changes nothing in the state. */
+  tierFor(user: UserId, volume: Units): number {
+    const trader = this.#of[user] ?? 0
+    return this.#tierOf(volume, this.#floors.get(this.#at(trader)))
   }
 
   /** Tier of a user at this time, 0 for one who never traded. For commands only, because it drops past days. */
@@ -249,9 +264,15 @@ export class Volumes {
   }
 
   #grade(at: number): void {
-    const tier = tierOf(this.#tiers, this.#v[at + SUM]!)
+    const tier = this.#tierOf(this.#v[at + SUM] as Units, this.#floors.size === 0 ? undefined : this.#floors.get(at))
     this.#words[at * 2 + TIERS] = (this.#words[at * 2 + TIERS]! & ~tierMask) | tier
     this.#v[at + RISES_AT] = this.#tiers[tier + 1]?.volumeMin ?? Number.MAX_SAFE_INTEGER
+  }
+
+  /** The tier of a volume, at least `floor`. A tier that the schedule no longer has is its last one. */
+  #tierOf(volume: Units, floor: TierNumber | undefined): number {
+    const byVolume = tierOf(this.#tiers, volume)
+    return floor === undefined ? byVolume : Math.max(byVolume, Math.min(floor, Math.max(0, this.#tiers.length - 1)))
   }
 
   /** Position for the volume of a user who had none when the command began. */

@@ -2,6 +2,7 @@ import type { OrderSlot } from '../../book/order-fields.ts'
 import type { Millis, Units } from '../../money/brand.ts'
 import type { AssetId, DecisionNumber, MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import * as fields from '../../book/order-fields.ts'
+import { FirmState } from '../firm/records/state.ts'
 import { reservedBytes, reservedWords, roomierBytes, roomierWords } from '../../protocol/codec/memory.ts'
 import { Orders } from '../../book/orders.ts'
 import { usersMax } from '../../ledger/blocks.ts'
@@ -101,6 +102,8 @@ export class State {
   /** Commission of inviters. */
   readonly referral = new ReferralState()
   readonly presale = new PresaleState()
+  /** Accounts that belong together, and what firms have by their own terms. */
+  readonly firm = new FirmState()
   /**
    * `usdt`: the asset USDT, 0 until it is listed. `usdtVenues`: per quote asset the market that gives its price in USDT;
    * undefined for USDT itself, or if there is none.

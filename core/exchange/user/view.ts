@@ -1,7 +1,6 @@
 import type { Units } from '../../money/brand.ts'
 import type { UserId } from '../../protocol/ids.ts'
 import type { UserStanding } from '../../protocol/port.ts'
-import { tierOf } from '../../risk/spot.ts'
 import { turnoverMax } from '../state/ceiling.ts'
 import type { State } from '../state/state.ts'
 
@@ -17,10 +16,10 @@ export function viewStanding(x: State, user: UserId, open: () => Units): UserSta
   }
 }
 
-/** Thirty-day volume in USDT units, and the tier that it gives. */
+/** Thirty-day volume in USDT units, and the tier: what the volume gives, or a firm has by its terms. */
 export type TierView = { readonly volume: Units; readonly tier: number }
 
 export function viewTier(x: State, user: UserId): TierView {
   const volume = x.volumes.volume(user, x.atMs) as Units
-  return { volume, tier: tierOf(x.volumes.tiers, volume) }
+  return { volume, tier: x.volumes.tierFor(user, volume) }
 }

@@ -5,6 +5,7 @@ import type { Change } from '../command/operate.ts'
 import { userClasses } from '../command/user.ts'
 import { chainCodecs } from './chain/slots.ts'
 import { convertCodecs } from './convert/slots.ts'
+import { firmCodecs } from './firm/slots.ts'
 import { flag, numberOf, wordOf } from './fields.ts'
 import { fundsCodecs } from './funds.ts'
 import * as at from './layout.ts'
@@ -133,6 +134,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
   ...convertCodecs,
   ...referralCodecs,
   ...presaleCodecs,
+  ...firmCodecs,
   ...spotCodecs,
   ...marginCodecs,
   ...optionCodecs,

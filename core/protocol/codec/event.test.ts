@@ -12,6 +12,7 @@ import { plain } from '../../money/test/plain.ts'
 import type { Cases } from './test/cases.ts'
 import { chainEvents } from './test/chain-events.ts'
 import { convertEvents } from './test/convert-cases.ts'
+import { firmEvents } from './test/firm-cases.ts'
 import { referralEvents } from './test/referral-cases.ts'
 import { marginEvents } from './test/margin-events.ts'
 import { optionEvents } from './test/option-events.ts'
@@ -159,6 +160,7 @@ const cases: Cases<Event['type']> = {
   ...chainEvents,
   ...convertEvents,
   ...referralEvents,
+  ...firmEvents,
   ...presaleEvents,
   ...marginEvents,
   ...optionEvents,

@@ -20,6 +20,7 @@ import { acceptedCode, exitsAt, perpEventCodes, perpReaders } from './perp.ts'
 import { readPerpTerms } from './perp-terms.ts'
 import { marginEventCodes, marginReaders } from './margin.ts'
 import { optionReaders } from './option.ts'
+import { firmEventCodes, firmReaders } from './firm/slots.ts'
 import { referralEventCodes, referralReaders } from './referral/slots.ts'
 import { lengthOf, opcodeOf } from './records.ts'
 import {
@@ -64,6 +65,7 @@ export const eventCodes = {
   ...chainEventCodes,
   ...convertEventCodes,
   ...referralEventCodes,
+  ...firmEventCodes,
   ...presaleEventCodes,
   'option.terms': 60,
   'option.opened': 61,
@@ -165,6 +167,7 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
   ...chainReaders,
   ...convertReaders,
   ...referralReaders,
+  ...firmReaders,
   ...presaleReaders,
   ...marginReaders,
   ...optionReaders,

@@ -1,5 +1,5 @@
 import type { Units } from '../../money/brand.ts'
-import type { AssetId, ClientId, UserId } from '../ids.ts'
+import type { AssetId, ClientId, TierNumber, UserId } from '../ids.ts'
 
 /**
  * Makes a user an account of the firm whose main account is `main`: of a new firm, when both are the same. An account joins once, before
@@ -18,9 +18,9 @@ export type MoveInFirm = {
 }
 
 /**
- * What a firm has by contract. `tier`: its accounts pay at most the fees of this tier. `withdrawMax`: value of withdrawals on one UTC day,
+ * What a firm has by its own terms. `tier`: its accounts pay at most the fees of this tier. `withdrawMax`: value of withdrawals on one UTC day,
  * in USDT units. `main`: user number of the firm's main account.
  */
-export type SetFirmTerms = { readonly type: 'firm.setTerms'; readonly main: UserId; readonly tier: number; readonly withdrawMax: Units }
+export type SetFirmTerms = { readonly type: 'firm.setTerms'; readonly main: UserId; readonly tier: TierNumber; readonly withdrawMax: Units }
 
 export type FirmCommand = JoinFirm | MoveInFirm | SetFirmTerms

@@ -1,5 +1,6 @@
 import type { ChainCommand } from './chain.ts'
 import type { ConvertCommand } from './convert.ts'
+import type { FirmCommand } from './firm.ts'
 import type { Faucet, FundSystem, PostFunds, Transfer } from './funds.ts'
 import type { ClockTick, IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
 import type { MarginCommand } from './margin.ts'
@@ -38,6 +39,7 @@ export type Command =
   | ConvertCommand
   | ReferralCommand
   | PresaleCommand
+  | FirmCommand
   | PlaceOrder
   | PlaceOco
   | AmendOrder

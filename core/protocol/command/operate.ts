@@ -1,5 +1,6 @@
 import type { SetWithdrawTerms } from './chain.ts'
 import type { SetConvertTerms } from './convert.ts'
+import type { SetFirmTerms } from './firm.ts'
 import type { FundSystem } from './funds.ts'
 import type { SetMarginTerms } from './margin.ts'
 import type { ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
@@ -22,6 +23,7 @@ export const changeTypes = [
   'referral.setTerms',
   'presale.set',
   'presale.cancel',
+  'firm.setTerms',
 ] as const
 
 export type Change =
@@ -38,6 +40,7 @@ export type Change =
   | SetReferralTerms
   | SetPresale
   | CancelPresale
+  | SetFirmTerms
 
 /** Number of a member of the staff. The core knows nothing else about them. */
 export type StaffNumber = number

@@ -9,6 +9,7 @@ import type { Asset, FeeTier, Market } from '../market.ts'
 import type { Refusal } from '../refusal.ts'
 import type { ChainEvent } from './chain.ts'
 import type { ConvertEvent } from './convert.ts'
+import type { FirmEvent } from './firm.ts'
 import type { MarginEvent } from './margin.ts'
 import type { OptionEvent } from './option.ts'
 import type { PerpEvent } from './perp.ts'
@@ -96,6 +97,8 @@ export const entryReasons = [
   'presale-refund',
   'presale-allocate',
   'presale-release',
+  // Between accounts of one firm.
+  'firm-move',
 ] as const
 export type EntryReason = (typeof entryReasons)[number]
 
@@ -284,3 +287,4 @@ export type Event =
   | PerpEvent
   | ReferralEvent
   | PresaleEvent
+  | FirmEvent

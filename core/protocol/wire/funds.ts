@@ -59,6 +59,7 @@ export const recordTypes = [
   'presale-refund',
   'presale-allocate',
   'presale-release',
+  'firm-move',
 ] as const
 export type RecordType = (typeof recordTypes)[number]
 

@@ -173,7 +173,7 @@ function times(amount: Decimal, price: bigint | undefined): bigint | null {
 function flows(moves: readonly MoveFact[], ofTransfers: boolean): bigint | null {
   const isFlow = ({ reason }: MoveFact): boolean => {
     const line = lineOf(reason)
-    return ofTransfers ? line === 'transfers' : ['deposits', 'withdrawals', 'practice', 'adjustments'].includes(line)
+    return ofTransfers ? line === 'transfers' : ['deposits', 'withdrawals', 'practice', 'adjustments', 'moves'].includes(line)
   }
   return sumAll(moves.filter(isFlow).map(({ value }) => (value === null ? null : rawOf(value))))
 }

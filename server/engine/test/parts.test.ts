@@ -195,7 +195,16 @@ test('every question reads the exchange with its own arguments', async () => {
   const engine = { ask: async <T>(question: (exchange: Exchange) => T) => question(exchange) } as unknown as Engine
   const special = new Set([
     ...['mode', 'seq', 'head', 'ordersAt', 'requestRoom', 'chainStanding', 'withdrawals', 'withdrawTerms', 'chainFlows'],
-    ...['convertTerms', 'convertStanding', 'convertInventory', 'referralTerms', 'referralStanding', 'presales', 'presaleTokens'],
+    ...[
+      'convertTerms',
+      'convertStanding',
+      'convertInventory',
+      'referralTerms',
+      'referralStanding',
+      'presales',
+      'presaleTokens',
+      'firmStanding',
+    ],
   ])
   for (const name of questionNames.filter((each) => !special.has(each))) {
     assert.equal(await answerQuestion(engine, { name, args: [5, 6] }), name)
@@ -219,6 +228,7 @@ test('every question reads the exchange with its own arguments', async () => {
   assert.deepEqual(await answerQuestion(about, { name: 'chainStanding', args: [5] }), real.chain.standing(5 as UserId))
   assert.deepEqual(await answerQuestion(about, { name: 'convertStanding', args: [5] }), real.convert.standing(5 as UserId))
   assert.deepEqual(await answerQuestion(about, { name: 'referralStanding', args: [5] }), real.referral.standing(5 as UserId))
+  assert.deepEqual(await answerQuestion(about, { name: 'firmStanding', args: [5] }), real.firm.standing(5 as UserId))
   assert.equal(await answerQuestion(about, { name: 'presaleTokens', args: [5] }), 0)
   for (const name of ['convertTerms', 'referralTerms'] as const) assert.equal(await answerQuestion(about, { name, args: [] }), null)
   for (const name of ['withdrawals', 'withdrawTerms', 'chainFlows', 'convertInventory', 'presales'] as const)

@@ -63,6 +63,7 @@ const icons: Readonly<Record<RecordType, LucideIcon>> = {
   'presale-refund': Undo2,
   'presale-allocate': ArrowDownToLine,
   'presale-release': LockOpen,
+  'firm-move': ArrowLeftRight,
 }
 
 export function RecordRow({ record, onOpen }: { readonly record: WireRecord; readonly onOpen: () => void }) {

@@ -277,6 +277,7 @@ test('a command that names a user is refused when there is no such user, and tho
     'convert.setTerms',
     'exchange.operate',
     'fees.set',
+    'firm.setTerms',
     'funds.post',
     'funds.system',
     'index.tick',

@@ -30,6 +30,7 @@ export const statementLines = [
   'withdrawals',
   'practice',
   'adjustments',
+  'moves',
   'transfers',
   'trades',
   'fees',

@@ -67,7 +67,7 @@ export type WireFirmBand = { readonly upTo: string | null; readonly people: numb
 /** `addressPeople`: for new addresses. Changes of the rule, and of who may approve, need the most that any part of the rule asks for. */
 export type WireFirmRule = { readonly bands: readonly WireFirmBand[]; readonly addressPeople: number }
 
-/** Terms by contract, decided by two members of the staff. `tier`: at least this fee tier. `withdrawMax`: USDT a UTC day. */
+/** Terms of its own, decided by two members of the staff. `tier`: at least this fee tier. `withdrawMax`: USDT a UTC day. */
 export type WireFirmTerms = { readonly tier: number; readonly withdrawMax: string }
 
 /** What members see. `approvers`: active members whose role approves. */

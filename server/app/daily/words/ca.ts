@@ -33,6 +33,7 @@ export const ca: Words = {
     withdrawals: 'Retiros',
     practice: 'Fondos de práctica',
     adjustments: 'Ajustes',
+    moves: 'Movimientos en la empresa',
     transfers: 'Transferencias',
     trades: 'Operaciones y liquidaciones',
     fees: 'Comisiones',

@@ -32,6 +32,7 @@ export const de: Words = {
     withdrawals: 'Auszahlungen',
     practice: 'Übungsguthaben',
     adjustments: 'Anpassungen',
+    moves: 'Umbuchungen in der Firma',
     transfers: 'Umbuchungen',
     trades: 'Trades und Abrechnungen',
     fees: 'Gebühren',

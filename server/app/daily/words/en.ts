@@ -32,6 +32,7 @@ export const en: Words = {
     withdrawals: 'Withdrawals',
     practice: 'Practice funds',
     adjustments: 'Adjustments',
+    moves: 'Moves in the firm',
     transfers: 'Transfers',
     trades: 'Trades and settlements',
     fees: 'Fees',

@@ -33,6 +33,7 @@ export const fr: Words = {
     withdrawals: 'Retraits',
     practice: 'Fonds démo',
     adjustments: 'Ajustements',
+    moves: 'Mouvements dans l’entreprise',
     transfers: 'Transferts',
     trades: 'Transactions et règlements',
     fees: 'Frais',

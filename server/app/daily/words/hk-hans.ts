@@ -32,6 +32,7 @@ export const hans: Words = {
     withdrawals: '提款',
     practice: '模拟资金',
     adjustments: '调整',
+    moves: '公司内部调拨',
     transfers: '划转',
     trades: '成交与结算',
     fees: '手续费',

@@ -32,6 +32,7 @@ export const hk: Words = {
     withdrawals: '提款',
     practice: '模擬資金',
     adjustments: '調整',
+    moves: '公司內部調撥',
     transfers: '劃轉',
     trades: '成交與結算',
     fees: '手續費',

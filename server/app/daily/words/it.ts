@@ -33,6 +33,7 @@ export const it: Words = {
     withdrawals: 'Prelievi',
     practice: 'Fondi di prova',
     adjustments: 'Rettifiche',
+    moves: 'Movimenti nell’azienda',
     transfers: 'Trasferimenti',
     trades: 'Scambi e regolamenti',
     fees: 'Commissioni',

@@ -32,6 +32,7 @@ export const pt: Words = {
     withdrawals: 'Saques',
     practice: 'Fundos de treino',
     adjustments: 'Ajustes',
+    moves: 'Movimentos na empresa',
     transfers: 'Transferências',
     trades: 'Negociações e liquidações',
     fees: 'Taxas',

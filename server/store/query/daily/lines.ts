@@ -25,6 +25,7 @@ const lines: { readonly [R in Exclude<EntryReason, 'hold' | 'release'>]: Stateme
   'presale-refund': 'trades',
   'presale-allocate': 'trades',
   'presale-release': 'trades',
+  'firm-move': 'moves',
   fee: 'fees',
   'liquidation-fee': 'fees',
   'withdrawal-fee': 'fees',
@@ -45,6 +46,6 @@ const reasonsOf = (...of: readonly StatementLine[]): readonly StatementReason[] 
   statementReasons.filter((reason) => of.includes(lines[reason]))
 
 /** Money from or to outside the customer's accounts that is no result. */
-export const netReasons = reasonsOf('deposits', 'withdrawals', 'practice', 'adjustments')
+export const netReasons = reasonsOf('deposits', 'withdrawals', 'practice', 'adjustments', 'moves')
 /** Moves between accounts of one customer: they sum to zero. */
 export const transferReasons = reasonsOf('transfers')
