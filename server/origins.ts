@@ -1,12 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { UserClass } from '@candor/core/protocol/command/user.ts'
 
-/** Where a request that changes something comes from: a session, or an API key by its number. `device`: empty for programs. */
+/**
+ * Where a request that changes something comes from: a session, or an API key by its number. `member`: of a firm, whoever acts for its
+ * account. `device`: empty for programs.
+ */
 export type Origin = {
   readonly account: string
   readonly user: number
   readonly class: UserClass
   readonly session: string | null
+  readonly member?: string | undefined
   readonly key: number | null
   readonly ip: string
   readonly device: string

@@ -1,4 +1,5 @@
 import type { UserClass } from '@candor/core/protocol/command/user.ts'
+import type { FirmRight, FirmRole } from '@candor/core/protocol/wire/firm/firm.ts'
 import type { Channel } from '@candor/core/protocol/wire/user.ts'
 import type { Kysely } from 'kysely'
 
@@ -93,4 +94,17 @@ export type Session = {
   readonly lang: string
   readonly class: UserClass
   readonly loggedInAt: number
+  /** Set when a member acts for an account of their firm, which is then `account`, `user` and `uid`. */
+  readonly member?: ActingMember
+}
+
+/** Whoever acts for an account of a firm. `id`: as a member. `account`, `user`: the person's own. */
+export type ActingMember = {
+  readonly id: string
+  readonly account: string
+  readonly user: number
+  readonly firm: string
+  readonly role: FirmRole
+  readonly rights: readonly FirmRight[]
+  readonly label: string
 }

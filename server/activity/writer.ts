@@ -129,12 +129,13 @@ export class ActivityWriter implements AsyncDisposable {
     const name = nameOf(origin)
     const known = this.#known.get(name)
     if (known !== undefined && at - known.at < seenEveryMs) return known.id
-    const { account, session, key, ip, device } = origin
+    const { account, member = null, session, key, ip, device } = origin
     const { rows } = await this.#options.pool.query<{ id: number }>(
-      `insert into activity_origins as o (account, session, key, ip, device, first_at, last_at) values ($1, $2, $3, $4, $5, $6, $6)
-       on conflict (account, session, key, ip, device) do update set last_at = greatest(o.last_at, excluded.last_at)
+      `insert into activity_origins as o (account, member, session, key, ip, device, first_at, last_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $7)
+       on conflict (account, member, session, key, ip, device) do update set last_at = greatest(o.last_at, excluded.last_at)
        returning id`,
-      [account, session, key, ip, device, at],
+      [account, member, session, key, ip, device, at],
     )
     if (this.#known.size >= originsMax) this.#known.delete(this.#known.keys().next().value!)
     this.#known.delete(name)
@@ -144,4 +145,5 @@ export class ActivityWriter implements AsyncDisposable {
   }
 }
 
-const nameOf = ({ account, session, key, ip, device }: Origin): string => [account, session, key, ip, device].join('\0')
+const nameOf = ({ account, member, session, key, ip, device }: Origin): string =>
+  [account, member, session, key, ip, device].join('\0')

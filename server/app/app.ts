@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import type { Session } from '../ports.ts'
 import { deviceOf } from '../identity/device.ts'
+import { actsOfRoute } from '@candor/core/protocol/wire/firm/acts.ts'
 import { origins } from '../origins.ts'
 import { Refused } from '../refused.ts'
 import { bodyMax, isCoded, parseJson, strangerBodyMax } from '../http/body.ts'
@@ -90,6 +91,7 @@ export function buildApp(options: AppOptions): App {
   app.decorateRequest('asStranger', undefined)
   app.decorateRequest('address', '')
   allowLargerBodies(app)
+  addActs(app)
   addGate(app, options)
   addOrigins(app)
   if (options.staleness !== undefined) markStale(app, options.staleness)
@@ -112,6 +114,18 @@ function allowLargerBodies(app: App): void {
   })
 }
 
+const ofApp = '/app/v1'
+
+/** Tells the gate what each route is for members of firms, by the one table of them. */
+function addActs(app: App): void {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.auth !== 'session' || !route.url.startsWith(`${ofApp}/`)) return
+    const [method = ''] = [route.method].flat()
+    const acts = actsOfRoute(method === 'HEAD' ? 'GET' : method, route.url.slice(ofApp.length))
+    if (acts !== undefined) route.config = { ...route.config, acts }
+  })
+}
+
 const isData = (url: string): boolean => url.startsWith('/app/') || url.startsWith('/console/v1/')
 
 /** Keeps the origin of a customer's request at hand for the commands that it causes. */
@@ -119,9 +133,9 @@ function addOrigins(app: App): void {
   app.addHook('preHandler', (request, _reply, done) => {
     const { session, method } = request
     if (session === undefined || method === 'GET' || method === 'HEAD') return done()
-    const { account, user, id, class: userClass } = session
+    const { account, user, id, class: userClass, member } = session
     const device = deviceOf((request.headers['user-agent'] ?? '').slice(0, 400))
-    origins.run({ account, user, class: userClass, session: id, key: null, ip: request.address, device }, done)
+    origins.run({ account, user, class: userClass, session: id, member: member?.id, key: null, ip: request.address, device }, done)
   })
 }
 

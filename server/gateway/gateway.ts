@@ -4,6 +4,8 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import { Alerts } from '../alerts/alerts.ts'
 import { ActivityWriter } from '../activity/writer.ts'
 import { submitTo } from './commands.ts'
+import { actingFor } from '../firms/acting.ts'
+import { firmDb } from '../firms/tables.ts'
 import type { Context } from '../live/context.ts'
 import { guard, makeEntrance } from './entrance.ts'
 import { Live } from './live.ts'
@@ -36,7 +38,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { limits } = entrance
   const programs = openPrograms(options, context, tellers.userData)
   const sockets = openSockets(options, context, tellers, { limits, keyed: programs.keyed })
-  const people = openPeople(options, sockets.streams)
+  const firms = firmDb(options.store)
+  const people = openPeople({ ...options, actingFor: (session, uid) => actingFor(firms, session, uid) }, sockets.streams)
   const stopHearingWebhooks = options.webhooks.deliveries.onWaiting(() => options.link.publish(topics.webhooks, 'waiting'))
 
   const stopHearingTickets = tellTickets(options, tellers, now)

@@ -56,7 +56,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   const { deviceOf } = people
   const { staleness } = live
 
-  const gate = gateOf({ mode, publicUrls, sessions: people.sessions, limits, tokenOf, deviceOf })
+  const gate = gateOf({ mode, publicUrls, sessions: people.sessions, acting: people.acting, limits, tokenOf, deviceOf })
   const unread = patience.unreadMs === undefined ? {} : { unreadMs: patience.unreadMs }
   const app = buildApp({ gate, proxies, isSecure: isSecure(options), tokenOf, requestId, logger, staleness, ...unread })
   app.addHook('onRequest', async ({ raw, routeOptions }) => {

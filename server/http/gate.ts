@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import { actingHeader, type Acts } from '@candor/core/protocol/wire/firm/acts.ts'
+import type { FirmRight } from '@candor/core/protocol/wire/firm/firm.ts'
 import type { FastifyContextConfig } from 'fastify'
 import type { Session } from '../ports.ts'
 import { Refused } from '../refused.ts'
+import type { ActingSessions } from './acting.ts'
 import { isWrite } from './errors.ts'
 import {
   checkVisitor,
@@ -27,6 +30,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** `session`: requests without a login are refused, and `request.session` is set. Default: open to everybody. */
     readonly auth?: 'session'
+    /** What the route is for a member who acts for an account of a firm. Default: it refuses them. */
+    readonly acts?: Acts
     /** Registration, login, codes, passwords: stricter limits apply, per address, known device or user. */
     readonly isAuth?: boolean
     /** For writes that need no cookie and may come from any origin. */
@@ -49,6 +54,8 @@ export type GateOptions = {
   readonly mode: 'sandbox' | 'production'
   readonly publicUrls: readonly string[]
   readonly sessions: Sessions
+  /** Sessions of members who act for accounts of firms. */
+  readonly acting: ActingSessions
   readonly limits: Limits
   readonly tokenOf: (request: IncomingMessage) => string | undefined
   /** The browser, if one of the server's keys signed its cookie. */
@@ -76,7 +83,7 @@ type Charge = {
 
 /** Checks origin, limits and session before a body is read. */
 export function gateOf(options: GateOptions): Gate {
-  const { mode, publicUrls, sessions, limits, tokenOf, deviceOf } = options
+  const { mode, publicUrls, sessions, acting, limits, tokenOf, deviceOf } = options
   const isHeld = (ip: string): boolean => mode === 'production' || !isLoopback(ip)
   const ofCustomer = (session: Session | undefined, charge: Charge): Admitted => {
     if (!session) throw new Refused('UNAUTHENTICATED')
@@ -117,7 +124,21 @@ export function gateOf(options: GateOptions): Gate {
     checkVisitor(limits, 'ip', ip, visitor, cost)
     return {}
   }
-  return (request, ip, { auth, isAuth, isLocking, isPhoto, isUrgent, isOriginFree, weight }) => {
+  /** The person's own session, or the one by which they act. Their requests count for both. */
+  const admit = (session: Session | undefined, request: IncomingMessage, acts: Acts | undefined, charge: Charge): ReturnType<Gate> => {
+    const own = ofCustomer(session, charge)
+    const uid = request.headers[actingHeader]
+    if (uid === undefined) return own
+    const right = rightOf(acts)
+    const derived = acting.find(own.session!, String(uid), right)
+    const counted = (found: Session): Admitted => {
+      const { isWriting, cost } = charge
+      limits.check(`${isWriting ? 'w' : 'r'}${found.user}`, isWriting ? tiers.retail.write : tiers.retail.read, cost)
+      return { session: found }
+    }
+    return derived instanceof Promise ? derived.then(counted) : counted(derived)
+  }
+  return (request, ip, { auth, acts, isAuth, isLocking, isPhoto, isUrgent, isOriginFree, weight }) => {
     const isWriting = isWrite(request)
     if (isWriting && !isOriginFree && !isOwnOrigin(request, publicUrls, mode === 'sandbox')) throw new Refused('ORIGIN_REFUSED')
     const charge: Charge = {
@@ -132,11 +153,17 @@ export function gateOf(options: GateOptions): Gate {
       throw new Refused('UNAUTHENTICATED')
     }
     const remembered = sessions.remembered(token)
-    if (remembered) return ofCustomer(remembered, charge)
+    if (remembered) return admit(remembered, request, acts, charge)
     // Callers that make up tokens are limited before the look-up. A token that was valid a moment ago is not made up.
     if (!sessions.wasGood(token)) ofVisitor(request, { ...charge, isAuth: false, cost: 1 })
-    return sessions.find(token).then((session) => ofCustomer(session, charge))
+    return sessions.find(token).then((session) => admit(session, request, acts, charge))
   }
+}
+
+/** throws  Refused FIRM_NOT_HERE at a route that is for people's own accounts */
+function rightOf(acts: Acts | undefined): FirmRight {
+  if (acts === undefined || acts === 'own' || acts === 'never') throw new Refused('FIRM_NOT_HERE')
+  return acts
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { UserClass } from '@candor/core/protocol/command/user.ts'
 import type { KeyKind, KeyScope, WireKey, WireKeyChange, WireKeyMade, WireKeys, WireNewKey } from '@candor/core/protocol/wire/keys.ts'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Clock } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import { type Action, type Entry, record } from './audit.ts'
@@ -18,17 +18,25 @@ import {
   type PublicKey,
   normalTerms,
 } from './key-terms.ts'
+import { endKeys, type KeyRow as Row, keysOfPerson, termsOf, wireKey } from './key-rows.ts'
 import { type Seal, SealFault } from './seal.ts'
 import { newApiKey } from './secret.ts'
 import { requireLiving } from './sessions.ts'
-import type { ApiKeyTable, IdentityDb } from './tables.ts'
+import type { IdentityDb } from './tables.ts'
 
 const day = 86_400_000
-type Row = Selectable<ApiKeyTable>
 type Checked = { readonly label: string; readonly publicKey: PublicKey | null; readonly terms: KeyTerms }
 
-/** The login that changes a key; the command line has no session. */
-export type KeyHolder = { readonly account: string; readonly session?: string; readonly visitor: Visitor }
+/**
+ * The login that changes a key; the command line has no session. `member`: of a firm, who does it for the firm's account by their own
+ * password and factor. `account` is theirs.
+ */
+export type KeyHolder = {
+  readonly account: string
+  readonly session?: string
+  readonly visitor: Visitor
+  readonly member?: { readonly id: string; readonly account: string } | undefined
+}
 
 /** A key at work, by its number, and the permission that the work needs. */
 export type KeyUse = { readonly account: string; readonly number: number; readonly scope: KeyScope; readonly ip: string }
@@ -85,9 +93,12 @@ export class Keys {
   }
 
   async list(account: string): Promise<WireKeys> {
-    const rows = await this.#living(account).orderBy('number').execute()
+    const rows = await this.#living(account)
+      .select(sql<string | null>`(select label from firm_members where id = api_keys.member)`.as('made_by'))
+      .orderBy('number')
+      .execute()
     const { needsIps, expiryMaxMs } = this.#policy
-    return { keys: rows.map(wireKey), keysMax, ipsMax, needsIps, ...(expiryMaxMs === undefined ? {} : { expiryMaxMs }) }
+    return { keys: rows.map((row) => wireKey(row, row.made_by)), keysMax, ipsMax, needsIps, ...(expiryMaxMs === undefined ? {} : { expiryMaxMs }) }
   }
 
   /**
@@ -97,10 +108,11 @@ export class Keys {
    */
   async create({ password, ...form }: WireNewKey, who: KeyHolder): Promise<WireKeyMade> {
     const checked = this.#check(form)
+    refuseWithdrawals(checked.terms, who)
     await this.#refuseMore(this.#db, who.account)
-    await this.#confirm(who, password, 'key-create')
+    await this.#confirm(ownerOf(who), password, 'key-create')
     const made = await this.#insert(checked, who)
-    await this.#tell(who.account, who.visitor)
+    await this.#tell(ownerOf(who).account, who.visitor)
     return made
   }
 
@@ -117,9 +129,10 @@ export class Keys {
   async change(id: string, form: WireKeyChange, who: KeyHolder): Promise<WireKey> {
     const known = await this.#living(who.account).where('id', '=', id).executeTakeFirst()
     if (!known) throw new Refused('NOT_FOUND')
+    refuseWithdrawals(this.#changed(known, form), who)
     const isWidening = isWider(termsOf(known), this.#changed(known, form))
     if (isWidening && form.password === undefined) throw new Refused('FIELD_MISSING', { field: 'password' })
-    if (isWidening) await this.#confirm(who, form.password as string, 'key-widen')
+    if (isWidening) await this.#confirm(ownerOf(who), form.password as string, 'key-widen')
 
     const after = await this.#db.transaction().execute(async (db) => {
       const before = await this.#living(who.account, db).where('id', '=', id).forUpdate().executeTakeFirst()
@@ -137,7 +150,7 @@ export class Keys {
       return row
     })
     this.#announce(after.key)
-    if (isWidening) await this.#tell(who.account, who.visitor)
+    if (isWidening) await this.#tell(ownerOf(who).account, who.visitor)
     return wireKey(after)
   }
 
@@ -169,6 +182,12 @@ export class Keys {
       .where('api_keys.key', '=', key)
       .where('api_keys.deleted_at', 'is', null)
       .where('accounts.frozen_at', 'is', null)
+      // Of a firm: its maker is still a member, and not frozen.
+      .where(
+        sql<boolean>`(api_keys.member is null or exists (
+          select from firm_members m join accounts p on p.id = m.account
+          where m.id = api_keys.member and m.state = 'active' and p.frozen_at is null))`,
+      )
       .executeTakeFirst()
     if (!row || row.core_user === null) return undefined
     const material = this.#materialOf(row)
@@ -234,19 +253,20 @@ export class Keys {
     await sql`
       update webhooks set deleted_at = ${this.#clock()}, secret = null, old_secret = null, old_until = null
       where account = ${account} and deleted_at is null`.execute(db)
-    const rows = await db
-      .updateTable('api_keys')
-      .set({ deleted_at: this.#clock(), secret: null })
-      .where('account', '=', account)
-      .where('deleted_at', 'is', null)
-      .returning('key')
-      .execute()
-    return { announce: () => rows.forEach(({ key }) => this.#announce(key)) }
+    const ended = await endKeys(db, this.#clock(), keysOfPerson(account))
+    return { announce: () => ended.forEach((key) => this.#announce(key)) }
   }
 
-  /** Announces all keys of an account: it was frozen, or opened again. */
+  /** Ends the keys that a member of a firm made for its accounts. Part of a transaction, as `endPrograms` is. */
+  async endOfMember(db: IdentityDb, member: string): Promise<{ readonly announce: () => void }> {
+    const ended = await endKeys(db, this.#clock(), sql<boolean>`member = ${member}`)
+    return { announce: () => ended.forEach((key) => this.#announce(key)) }
+  }
+
+  /** Announces all keys of an account, and those that its owner made for firms: it was frozen, or opened again. */
   async announceAll(account: string): Promise<void> {
-    for (const { key } of await this.#living(account).execute()) this.#announce(key)
+    const living = this.#db.selectFrom('api_keys').select('key').where('deleted_at', 'is', null).where(keysOfPerson(account))
+    for (const { key } of await living.execute()) this.#announce(key)
   }
 
   /** Calls the listener for every key that this process changes or deletes. Returns a function that stops the calls. */
@@ -275,6 +295,7 @@ export class Keys {
         .values({
           id: randomUUID(),
           account: who.account,
+          member: who.member?.id ?? null,
           key,
           label,
           kind: publicKey?.kind ?? 'hmac',
@@ -341,11 +362,12 @@ export class Keys {
     return db.selectFrom('api_keys').selectAll().where('account', '=', account).where('deleted_at', 'is', null)
   }
 
-  async #record(db: IdentityDb, action: Action, row: Row, { account, session, visitor }: KeyHolder, more: Entry['detail'] = {}) {
+  async #record(db: IdentityDb, action: Action, row: Row, { account, session, visitor, member }: KeyHolder, more: Entry['detail'] = {}) {
     const { number, label, kind, scopes, ips, expires_at: expiresAt } = row
     if (session !== undefined) await requireLiving(db, session)
+    const by = member === undefined ? {} : { member: member.id }
     const terms = { scopes: scopes.join(','), ips: ips.join(','), expiresAt: expiresAt ?? 'never' }
-    await record(db, this.#clock, { account, action, visitor, session, detail: { number, label, kind, ...terms, ...more } })
+    await record(db, this.#clock, { account, action, visitor, session, detail: { number, label, kind, ...terms, ...more, ...by } })
   }
 
   #announce(key: string): void {
@@ -353,21 +375,10 @@ export class Keys {
   }
 }
 
-function termsOf(row: Row): KeyTerms {
-  return { scopes: row.scopes, ips: row.ips, expiresAt: row.expires_at }
-}
+/** Whose password and factor count. */
+const ownerOf = ({ member, ...who }: KeyHolder): KeyHolder => (member === undefined ? who : { ...who, account: member.account })
 
-function wireKey(row: Row): WireKey {
-  return {
-    id: row.id,
-    key: row.key,
-    label: row.label,
-    kind: row.kind,
-    scopes: row.scopes,
-    ips: row.ips,
-    createdAt: row.created_at,
-    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
-    ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
-    ...(row.last_ip === null ? {} : { lastIp: row.last_ip }),
-  }
+/** throws  Refused FIRM_KEY_SCOPE: what leaves a firm is asked for and approved by people */
+function refuseWithdrawals({ scopes }: KeyTerms, { member }: KeyHolder): void {
+  if (member !== undefined && scopes.includes('withdraw')) throw new Refused('FIRM_KEY_SCOPE', { field: 'scopes' })
 }

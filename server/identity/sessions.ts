@@ -19,9 +19,10 @@ export const freshMs = 15 * 60_000
 
 /**
  * Sessions of one account that ended early. Holders of open sockets close theirs; caches of tokens drop all of the account's,
- * because a remaining session may have got a new token.
+ * because a remaining session may have got a new token. `isActing`: whatever acts for an account of a firm with this person's login, or
+ * for this account of a firm, is to be looked up again; the person's own sessions stay.
  */
-export type Revoked = { readonly account: string; readonly sessions: readonly string[] }
+export type Revoked = { readonly account: string; readonly sessions: readonly string[]; readonly isActing?: boolean }
 
 export type Started = {
   readonly session: Session
@@ -241,6 +242,11 @@ export class Sessions {
     const condition = except === undefined ? sql<boolean>`true` : sql<boolean>`id <> ${except}`
     const sessions = await this.#end(db, account, condition)
     return { announce: () => this.#announce({ account, sessions }) }
+  }
+
+  /** What members may do for a firm changed: of a person, or of the firm's account. Must be called after the commit. */
+  forgetActing(account: string): void {
+    this.#announce({ account, sessions: [], isActing: true })
   }
 
   /** Calls the listener for every session that this process ends. Returns a function that stops the calls. */

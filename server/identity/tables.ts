@@ -105,6 +105,8 @@ export type AccountTable = {
   declared_at: Generated<number | null>
   is_home_due: Generated<boolean>
   erased_at: Generated<number | null>
+  /** Of a firm: nobody logs in to it, and its members act for it. */
+  firm: Generated<string | null>
 }
 
 export type DeletionTable = {
@@ -206,6 +208,8 @@ export type ApiKeyTable = {
   number: GeneratedAlways<number>
   id: string
   account: string
+  /** Of a firm, who made it. */
+  member: Generated<string | null>
   key: string
   label: string
   kind: KeyKind

@@ -113,10 +113,13 @@ export class StreamSockets {
     })
   }
 
-  /** Sessions ended: their sockets are notified and closed. Without ids: all sessions of the account. */
-  endSessions(account: string, sessions?: readonly string[]): void {
+  /**
+   * Sessions ended: their sockets are notified and closed. Without ids: all sessions of the account. Sockets of an account of a firm are
+   * closed whenever anything about it ends; those of a member also when the member's own session does. `isActing`: only those.
+   */
+  endSessions(account: string, sessions?: readonly string[], isActing = false): void {
     for (const { connection, session } of this.#clients.values()) {
-      if (session?.account !== account || (sessions && !sessions.includes(session.id))) continue
+      if (session === undefined || !isEnded(session, account, sessions, isActing)) continue
       connection.sendText(JSON.stringify({ stream: 'user', data: { e: 'ended', E: Date.now() } }))
       connection.close(4001, 'the session has ended')
     }
@@ -238,6 +241,12 @@ export class StreamSockets {
       })
       .catch(() => undefined)
   }
+}
+
+function isEnded({ id, account: own, member }: Session, account: string, ended: readonly string[] | undefined, isActing: boolean): boolean {
+  const isNamed = ended === undefined || ended.includes(id)
+  if (member === undefined) return own === account && isNamed && !isActing
+  return own === account || (member.account === account && (isNamed || isActing))
 }
 
 function complain({ connection }: Client, code: number, msg: string, requestId: unknown): void {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Refusal, refusals } from '@candor/core/protocol/refusal.ts'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { Refused } from '../refused.ts'
 import { wireError } from '../http/errors.ts'
 import { rawDataHead } from '../http/headers.ts'
 import type { Hosts } from '../http/hosts.ts'
@@ -36,7 +37,11 @@ export function makeUpgrade(
     // Nothing else listens for errors during the handshake, and a broken client must not end the process.
     const ignore = (): void => void raw.destroy()
     raw.on('error', ignore)
-    void accept(request, raw, head).catch(() => refuse(raw, 'UNAVAILABLE'))
+    void accept(request, raw, head).catch((error: unknown) => {
+      const refusal = error instanceof Refused ? error.refusal : 'UNAVAILABLE'
+      onRefused(request, refusals[refusal].http)
+      refuse(raw, refusal)
+    })
   }
 
   async function accept(request: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> {

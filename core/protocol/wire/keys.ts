@@ -22,6 +22,8 @@ export type WireKey = {
   /** To the minute; absent: never used. */
   readonly lastUsedAt?: number
   readonly lastIp?: string
+  /** Of a key of a firm: label of the member who made it. */
+  readonly madeBy?: string
 }
 
 /** `keysMax`: most keys per account. `needsIps`, `expiryMaxMs`: rules for keys here, see `WireNewKey`. */

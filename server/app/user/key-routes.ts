@@ -46,6 +46,7 @@ export const key = z
     expiresAt: millis.exactOptional(),
     lastUsedAt: millis.exactOptional(),
     lastIp: z.string().exactOptional(),
+    madeBy: z.string().exactOptional().meta({ description: 'Of a key of a firm: the member who made it.' }),
   })
   .meta({ id: 'Key' }) satisfies z.ZodType<WireKey>
 
@@ -85,6 +86,7 @@ export function keyRoutes(app: App, { keys }: Identity, cookies: Cookies): void 
   const holderOf = (request: FastifyRequest): KeyHolder => ({
     account: request.session.account,
     session: request.session.id,
+    member: request.session.member,
     visitor: visitorOf(request, cookies),
   })
 

@@ -5,6 +5,7 @@ import { after, before } from 'node:test'
 import pino from 'pino'
 import { Announcements } from '../../announcements/announcements.ts'
 import { type App, buildApp } from '../../app/app.ts'
+import { ActingSessions } from '../../http/acting.ts'
 import { gateOf } from '../../http/gate.ts'
 import { Limits } from '../../http/limits.ts'
 import { Proxies } from '../../http/proxies.ts'
@@ -152,7 +153,8 @@ export class ConsoleWorld implements AsyncDisposable {
     this.deposits = { desk: new DepositDesk({ db, clock }), reading: new DepositReading({ pool: store.pool, clock, ask, networks }) }
     const tokenOf = (): undefined => undefined
     const sessions = new Sessions((token) => identity.session(token))
-    const gate = gateOf({ mode, publicUrls: [], sessions, limits: new Limits(), tokenOf, deviceOf: tokenOf })
+    const acting = new ActingSessions(() => Promise.resolve(undefined))
+    const gate = gateOf({ mode, publicUrls: [], sessions, acting, limits: new Limits(), tokenOf, deviceOf: tokenOf })
     this.app = buildApp({
       gate,
       proxies: new Proxies(['127.0.0.1/32']),

@@ -7,6 +7,7 @@ import type { Ask, Outcome } from '@candor/core/protocol/port.ts'
 import type { InjectOptions } from 'fastify'
 import pino from 'pino'
 import type { z } from 'zod'
+import { ActingSessions } from '../../../http/acting.ts'
 import { gateOf } from '../../../http/gate.ts'
 import { Limits } from '../../../http/limits.ts'
 import { Proxies } from '../../../http/proxies.ts'
@@ -88,7 +89,8 @@ export class UserApi implements AsyncDisposable {
     const sessions = new Sessions((token) => world.identity.session(token))
     world.identity.sessions.onRevoked(({ account }) => sessions.forgetAccount(account))
     const { tokenOf } = cookies
-    const gate = gateOf({ mode: 'sandbox', publicUrls: [], sessions, limits: new Limits(), tokenOf, deviceOf: () => undefined })
+    const acting = new ActingSessions(() => Promise.resolve(undefined))
+    const gate = gateOf({ mode: 'sandbox', publicUrls: [], sessions, acting, limits: new Limits(), tokenOf, deviceOf: () => undefined })
     const built = buildApp({ gate, proxies: new Proxies([]), tokenOf, requestId: () => 'one', logger: pino({ level: 'silent' }) })
     const submit = async (command: Command): Promise<Outcome> => {
       this.submitted.push(command)
