@@ -70,13 +70,15 @@ export class MarkCandles {
     this.#running.set(view, last?.openTime === openTime ? merge(last, next) : next)
   }
 
-  /** Called before each command: closes minutes that are over. */
-  passTo(at: Millis): void {
+  /** Called before each command: closes minutes that are over. Returns the contracts that had one. */
+  passTo(at: Millis): readonly MarketView[] {
     const minute = openTimeOf('1m', at)
-    if (minute === this.#minute) return
+    if (minute === this.#minute) return []
     this.#minute = minute
+    const over = [...this.#running.keys()]
     for (const [view, candle] of this.#running) this.#close(view, candle)
     this.#running.clear()
+    return over
   }
 
   /** Values of `runningColumns`, in their order. */

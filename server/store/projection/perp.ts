@@ -72,7 +72,8 @@ export class PerpProjection {
   /** Processes all events of one command. */
   applyCommand(events: readonly Event[], seq: Seq, at: Millis): void {
     this.#passTo(at)
-    this.#candles.passTo(at)
+    // Their rows must not keep a minute that is over, whether or not a mark follows before the rows are written.
+    for (const { market } of this.#candles.passTo(at)) this.#marked.add(market.id)
     // The tape's tick comes after the consequences of its prices, which need it here.
     for (const event of events) if (event.type === 'tape.extended') this.#quote(event)
     let line = 0

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import { listSnapshots } from '../../../journal/snapshots.ts'
 import { openStore, type Store } from '../../open.ts'
@@ -35,6 +36,10 @@ test('JOURNAL-PROJECTION-001: the tables are the same whether written in one par
     await written.trade(60, 20, 20_000)
     await projectTo(written.seq, { store, rowsMax: [1, 50, 400, 1e9][round] as number })
   }
+  // After a long stop, the clock goes on before any price comes.
+  written.at += 2 * 86_400_000
+  await written.append([{ type: 'clock.tick' } as Command])
+  await projectTo(written.seq, { store })
   await keep(store.pool)
   const { rows } = await store.pool.query(
     `select (select count(*) from trades) as trades, (select count(*) from orders) as orders, (select count(*) from candles_1s) as bars,
