@@ -20,11 +20,18 @@ import { TurnWriter } from './writer.ts'
 
 /** How often changes over 24 hours are computed again without a trade: the window moves on. */
 const rollMs = 10_000
+/**
+ * How long an alert rests after it was told. Two accounts of one person can make a thin market cross a level many times a second, and
+ * each crossing costs transactions that the alerts of all others wait for.
+ */
+export const restMs = 60_000
 
 export type AlertParts = {
   readonly store: Store
   readonly data: Pick<MarketData, 'listing' | 'market' | 'contracts' | 'onCommand' | 'onReset'>
   readonly now: () => Millis
+  /** Other gateways, which watch the same alerts. */
+  readonly others?: { readonly tell: (id: string) => void; readonly hear: (listener: (id: string) => Promise<void>) => void }
   readonly onFault: (cause: unknown) => void
 }
 
@@ -36,19 +43,26 @@ export class Alerts implements AsyncDisposable {
   readonly #watch = new Watch()
   /** What is watched, as it was read or written last. */
   readonly #rows = new Map<string, AlertRow>()
+  /** Those of them that rest. */
+  readonly #resting = new Set<string>()
+  readonly #others: AlertParts['others']
+  readonly #onFault: AlertParts['onFault']
   readonly #writer: TurnWriter
   readonly #timer: NodeJS.Timeout
 
-  constructor({ store, data, now, onFault }: AlertParts) {
+  constructor({ store, data, now, others, onFault }: AlertParts) {
     this.#db = alertDb(store)
     this.#data = data
     this.#now = now
+    this.#others = others
+    this.#onFault = onFault
     this.#writer = new TurnWriter(this.#db, onFault)
-    this.#timer = setInterval(() => this.#roll(), rollMs).unref()
+    this.#timer = setInterval(() => this.roll(), rollMs).unref()
   }
 
   /** Watches all alerts from now on. What was crossed while the exchange was away, and still is, is told now. Call it once the market data is there. */
   async start(): Promise<this> {
+    this.#others?.hear((id) => this.#read(id).catch(this.#onFault))
     const rows = await this.#db.selectFrom('alerts').selectAll().where('state', 'in', ['armed', 'waiting']).execute()
     for (const row of rows) this.#put(row)
     this.#data.onCommand((events, outcome) => this.#hear(events, outcome))
@@ -61,6 +75,19 @@ export class Alerts implements AsyncDisposable {
     clearInterval(this.#timer)
     this.#watch.clear()
     await this.#writer[Symbol.asyncDispose]()
+  }
+
+  /** Looks again at what changes without an event: the changes over 24 hours, and alerts whose rest is over. */
+  roll(): void {
+    for (const id of this.#resting) {
+      const row = this.#rows.get(id) as AlertRow
+      if (restsUntil(row) > this.#now()) continue
+      this.#put(row)
+      // What was crossed during the rest, and lasts, is told now.
+      const market = this.#data.listing.marketNamedIfAny(row.symbol)
+      if (market !== undefined) this.#present(seriesOf(row, market))
+    }
+    this.#roll()
   }
 
   async list(account: string): Promise<WireAlerts> {
@@ -90,6 +117,7 @@ export class Alerts implements AsyncDisposable {
       return db.insertInto('alerts').values(values).returningAll().executeTakeFirstOrThrow()
     })
     this.#put(row)
+    this.#others?.tell(row.id)
     return wireAlert(row)
   }
 
@@ -110,6 +138,7 @@ export class Alerts implements AsyncDisposable {
     const gone = await this.#db.deleteFrom('alerts').where('account', '=', account).where('id', '=', id).returning('id').executeTakeFirst()
     if (gone === undefined) throw new Refused('NOT_FOUND')
     this.#drop(id)
+    this.#others?.tell(id)
   }
 
   async #change(account: string, id: string, change: Partial<AlertRow>): Promise<WireAlert> {
@@ -122,7 +151,15 @@ export class Alerts implements AsyncDisposable {
       .executeTakeFirst()
     if (row === undefined) throw new Refused('NOT_FOUND')
     this.#put(row)
+    this.#others?.tell(id)
     return wireAlert(row)
+  }
+
+  /** Takes over what another gateway changed. */
+  async #read(id: string): Promise<void> {
+    const row = await this.#db.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirst()
+    if (row === undefined) this.#drop(id)
+    else if (row.version > (this.#rows.get(id)?.version ?? -1)) this.#put(row)
   }
 
   /** The columns of asked terms, with the state that the present price gives. */
@@ -148,11 +185,13 @@ export class Alerts implements AsyncDisposable {
     const market = this.#data.listing.marketNamedIfAny(row.symbol)
     if (market === undefined || (row.state !== 'armed' && row.state !== 'waiting')) return
     this.#rows.set(row.id, row)
-    this.#watch.put(watchedOf(row, market))
+    if (restsUntil(row) > this.#now()) this.#resting.add(row.id)
+    else this.#watch.put(watchedOf(row, market))
   }
 
   #drop(id: string): void {
     this.#rows.delete(id)
+    this.#resting.delete(id)
     this.#watch.drop(id)
   }
 
@@ -175,8 +214,10 @@ export class Alerts implements AsyncDisposable {
     const row = this.#rows.get(turn.id)
     const market = row && this.#data.listing.marketNamedIfAny(row.symbol)
     if (row === undefined || market === undefined) return
-    if (turn.turn === 'fired' && row.rearm === null) this.#rows.delete(turn.id)
     this.#writer.add({ ...turn, row, text: valueText(row, market, turn.value), at })
+    if (turn.turn === 'armed') this.#rows.set(row.id, { ...row, state: 'armed' })
+    else if (row.rearm === null) this.#rows.delete(turn.id)
+    else this.#put({ ...row, state: 'waiting', count: row.count + 1, last_at: at })
   }
 
   /** Looks at the present change over 24 hours, of one market or of all with alerts on it. */
@@ -205,6 +246,11 @@ export class Alerts implements AsyncDisposable {
     const ticker = view?.ticker(this.#now())
     return ticker === undefined ? undefined : kind === 'last' ? ticker.last : changePpm(ticker.open, ticker.last)
   }
+}
+
+/** Time until which nothing of the alert is told. */
+function restsUntil({ last_at: told }: AlertRow): number {
+  return told === null ? 0 : told + restMs
 }
 
 function termsOf({ symbol, condition, source, level, rearm }: AlertRow): Omit<WireAlertTerms, 'note'> {

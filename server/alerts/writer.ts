@@ -7,10 +7,13 @@ import type { Turn } from './watch.ts'
 export type TurnToWrite = Turn & { readonly row: AlertRow; readonly text: string; readonly at: number }
 
 const pauseMs = 1_000
+/** Turns of an alert within this time after it was told are those of a gateway that is behind: an alert rests for longer. */
+const toldMs = 30_000
 
 /**
  * Writes what alerts did, in its order. An alert and its notice change in one transaction, from the state and version that were
- * watched: a turn that is written twice, or that the owner's change overtook, does nothing. What can't be written waits.
+ * watched: a turn that is written twice, that another gateway has written, or that the owner's change overtook, does nothing. What
+ * can't be written waits.
  */
 export class TurnWriter implements AsyncDisposable {
   readonly #db: AlertDb
@@ -52,7 +55,11 @@ export class TurnWriter implements AsyncDisposable {
 
   async #write({ id, turn, row, text, at }: TurnToWrite): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
-      const found = db.updateTable('alerts').where('id', '=', id).where('version', '=', row.version)
+      const found = db
+        .updateTable('alerts')
+        .where('id', '=', id)
+        .where('version', '=', row.version)
+        .where((where) => where.or([where('last_at', 'is', null), where('last_at', '<', at - toldMs)]))
       if (turn === 'armed') {
         await found.where('state', '=', 'waiting').set({ state: 'armed' }).execute()
         return

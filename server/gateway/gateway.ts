@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Millis } from '@candor/core/money/brand.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import { Alerts } from '../alerts/alerts.ts'
+import { type AlertParts, Alerts } from '../alerts/alerts.ts'
 import { ActivityWriter } from '../activity/writer.ts'
 import { submitTo } from './commands.ts'
 import { actingFor } from '../firms/acting.ts'
@@ -30,7 +30,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const log = logOf(options)
   const activity = new ActivityWriter({ pool: options.store.pool, onFault: (cause) => log('activity could not be written', cause) })
   const alerts = await new Alerts({
-    ...{ store: options.store, data: live.data, now },
+    ...{ store: options.store, data: live.data, now, others: otherAlerts(options) },
     onFault: (cause) => log('a price alert could not be written', cause),
   }).start()
   const context = contextOf(options, live, tellers, activity, now)
@@ -119,6 +119,14 @@ function tellTickets({ tickets, link }: GatewayOptions, { users }: Tellers, now:
     tell(change)
     link.publish(topics.support, change)
   })
+}
+
+/** How gateways learn of each other's changes of alerts. */
+function otherAlerts({ link }: GatewayOptions): NonNullable<AlertParts['others']> {
+  return {
+    tell: (id) => link.publish(topics.alerts, id),
+    hear: (listener) => link.onPublished(topics.alerts, (id) => void listener(String(id))),
+  }
 }
 
 /** The address, as seen from this machine, of a server that listens on `host`. */

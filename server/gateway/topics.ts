@@ -11,6 +11,8 @@ export const topics = {
   looked: 'looked',
   /** A ticket of a user changed. */
   support: 'support',
+  /** An alert was made, changed or deleted. */
+  alerts: 'alerts',
   /** A reader waits for the query tables. */
   wanted: 'wanted',
   /** A customer waits for a deposit address. */

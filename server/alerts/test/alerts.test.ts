@@ -6,7 +6,7 @@ import type { WireNewAlert } from '@candor/core/protocol/wire/own/alerts.ts'
 import { type People, startPeople } from '../../identity/test/people.ts'
 import { refused } from '../../identity/test/world.ts'
 import { Refused } from '../../refused.ts'
-import { Alerts, type AlertParts } from '../alerts.ts'
+import { Alerts, type AlertParts, restMs } from '../alerts.ts'
 import { changePpm, numbersOf, valueText } from '../numbers.ts'
 
 let people: People
@@ -43,15 +43,15 @@ const data = {
   onReset: (listener: () => void) => reset.push(listener),
 } as unknown as AlertParts['data']
 
+const opened = (others?: AlertParts['others']) =>
+  new Alerts({
+    ...{ store: people.store, data, now: people.clock as AlertParts['now'], ...(others && { others }) },
+    onFault: (cause) => assert.fail(String(cause)),
+  }).start()
 const open = () => {
   hear = []
   reset = []
-  return new Alerts({
-    store: people.store,
-    data,
-    now: people.clock as AlertParts['now'],
-    onFault: (cause) => assert.fail(String(cause)),
-  }).start()
+  return opened()
 }
 /** One trade at each price, in ticks of 0.1. */
 const trade = (...ticks: readonly number[]): void => {
@@ -93,6 +93,8 @@ test('ALERT-TELL-002: a restart neither repeats a crossing nor forgets one that 
   trade(660_000)
   await first[Symbol.asyncDispose]()
   const second = await open()
+  people.pass(restMs)
+  second.roll()
   trade(661_000)
   assert.deepEqual(await told(account), ['BTCUSDT 66000.0'], 'the price is still beyond')
   // One percent below the level; the next crossing happens while nobody watches.
@@ -102,6 +104,59 @@ test('ALERT-TELL-002: a restart neither repeats a crossing nor forgets one that 
   const third = await open()
   assert.deepEqual(await fired(third, account), ['BTCUSDT 66000.0', 'BTCUSDT 66200.0'])
   assert.deepEqual(await fired(await open(), account), ['BTCUSDT 66000.0', 'BTCUSDT 66200.0'])
+})
+
+test('ALERT-TELL-003: after it was told an alert rests for a minute, however often its level is crossed; what lasts is told then', async () => {
+  const { id: account } = await people.person()
+  const first = await open()
+  const { id } = await first.create(account, above({ rearm: '1' }))
+  const swing = (): void => trade(...Array.from({ length: 200 }, (_, n) => (n % 2 === 0 ? 660_000 : 650_000)))
+  swing()
+  people.pass(restMs / 2)
+  await first.turn(account, id, true)
+  swing()
+  await first[Symbol.asyncDispose]()
+  assert.deepEqual(await told(account), ['BTCUSDT 66000.0'])
+  prices.last = 650_000
+  const second = await open()
+  trade(661_000)
+  people.pass(restMs / 2)
+  second.roll()
+  assert.deepEqual(await fired(second, account), ['BTCUSDT 66000.0', 'BTCUSDT 66100.0'])
+})
+
+test('ALERT-TELL-004: of several gateways each watches all alerts, also one that is far behind, and each crossing makes one notice', async () => {
+  const { id: account } = await people.person()
+  hear = []
+  const heard: ((id: string) => Promise<void>)[] = []
+  const said: string[] = []
+  const others = { tell: (id: string) => said.push(id), hear: (listener: (typeof heard)[number]) => void heard.push(listener) }
+  const [maker, other] = [await opened(others), await opened(others)]
+  const repeated = await maker.create(account, above({ rearm: '1' }))
+  const gone = await maker.create(account, above({ level: '65900' }))
+  await maker.remove(account, gone.id)
+  assert.deepEqual(said, [repeated.id, gone.id, gone.id])
+  for (const id of said) await heard[1]?.(id)
+  const [, late] = hear
+  const missed: (() => void)[] = []
+  hear[1] = (events, outcome) => void missed.push(() => late?.(events, outcome))
+  const cross = (): void => {
+    trade(660_000, 650_000)
+    people.pass(restMs)
+    maker.roll()
+  }
+  cross()
+  cross()
+  trade(660_000)
+  await maker[Symbol.asyncDispose]()
+  for (const hearIt of missed) hearIt()
+  await other[Symbol.asyncDispose]()
+  assert.deepEqual(
+    await told(account),
+    Array.from({ length: 3 }, () => 'BTCUSDT 66000.0'),
+  )
+  const [row] = await people.rows('select state, count from alerts where id = $1', repeated.id)
+  assert.deepEqual(row, { state: 'waiting', count: 3 })
 })
 
 test('ALERT-ASK-001: an alert whose price is already beyond is refused until its owner says so, and then tells the next crossing', async () => {
@@ -118,8 +173,8 @@ test('ALERT-OWN-001: a pause, a change and a deletion count from the next price 
   const [{ id: account }, { id: other }] = [await people.person(), await people.person()]
   const alerts = await open()
   const one = await alerts.create(account, above())
-  for (const attempt of [alerts.turn(other, one.id, false), alerts.remove(other, one.id), alerts.replace(other, one.id, above())])
-    await assert.rejects(attempt, refused('NOT_FOUND'))
+  const attempts = [alerts.turn(other, one.id, false), alerts.remove(other, one.id), alerts.replace(other, one.id, above())]
+  await Promise.all(attempts.map((attempt) => assert.rejects(attempt, refused('NOT_FOUND'))))
   await alerts.turn(account, one.id, false)
   trade(665_000)
   assert.equal((await alerts.turn(account, one.id, true)).state, 'waiting', 'what was crossed during the pause is not told')
