@@ -3,7 +3,7 @@
  * it below the strip that says since when there is none; with one, the first answer replaces it.
  */
 import { queries } from './client.ts'
-import { onPersonChange, useSession } from './session.ts'
+import { isPresent, onPersonChange, useSession } from './session.ts'
 
 const name = 'answers'
 const keptForMs = 7 * 86_400_000
@@ -21,7 +21,15 @@ export function keepAnswers(): void {
   document.addEventListener('visibilitychange', () => document.hidden && keep())
   addEventListener('pagehide', keep)
   addEventListener('offline', keep)
-  onPersonChange(() => localStorage.removeItem(name))
+  onPersonChange(forget)
+  // Its owner may have ended the session of a lost phone.
+  useSession.subscribe(({ isExpired }) => isExpired && forget())
+}
+
+function forget(): void {
+  try {
+    localStorage.removeItem(name)
+  } catch {}
 }
 
 function recall(): void {
@@ -34,7 +42,8 @@ function recall(): void {
 
 function keep(): void {
   const uid = useSession.getState().me?.uid
-  if (uid === undefined) return
+  // Another page may have logged out a moment ago: what it has deleted must not come back.
+  if (uid === undefined || !isPresent()) return
   const answers = queries
     .getQueryCache()
     .getAll()

@@ -33,6 +33,27 @@ export function signedOut(): void {
   for (const listener of listeners) listener()
 }
 
+/**
+ * Follows the logins and logouts of the app's other pages, which have the same cookie: what the exchange answers here is no longer the
+ * data of the person that this page shows.
+ */
+export function followOtherPages(): void {
+  addEventListener('storage', ({ key }) => {
+    if (key !== 'session' && key !== null) return
+    const me = read()
+    const before = useSession.getState()
+    if (me?.uid === before.me?.uid) return
+    useSession.setState({ me, isExpired: false, login: before.login + 1 })
+    for (const listener of listeners) listener()
+  })
+}
+
+/** Whether this browser still keeps the person of this page, and the exchange still knows the session. */
+export function isPresent(): boolean {
+  const { me, isExpired } = useSession.getState()
+  return me !== undefined && !isExpired && read()?.uid === me.uid
+}
+
 /** Marks the session as expired after a refused request, unless a new session has begun since `login`. */
 export function sessionEnded(login: number): void {
   const now = useSession.getState()

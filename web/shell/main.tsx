@@ -9,6 +9,7 @@ import { followLocation } from '../app/location.ts'
 import { refreshMe } from '../app/me.ts'
 import { startQuotes } from '../app/quotes.ts'
 import { startNotices } from './notices.ts'
+import { followOtherPages } from '../app/session.ts'
 import { openScreens } from './screens.ts'
 import { Shell } from './shell.tsx'
 import { startUserStream } from '../app/stream.ts'
@@ -19,6 +20,7 @@ import './theme.css'
 takeShared()
 startQuotes()
 prefetchConfig()
+followOtherPages()
 keepAnswers()
 openScreens()
 followLocation()

@@ -84,6 +84,18 @@ test('UI-OFFLINE-002: what happened while there was no connection is seen withou
   await context.setOffline(false)
   await sum(accounts[0].balances.find(({ asset }: { asset: string }) => asset === 'USDT').available).waitFor()
   await strip.waitFor({ state: 'hidden' })
+
+  // UI-SESSION-003: a logout in another page of the app.
+  const kept = () => page.evaluate(() => localStorage.getItem('answers'))
+  const hide = () => page.evaluate(() => dispatchEvent(new Event('pagehide')))
+  await hide()
+  assert.match((await kept()) ?? '', /balances/)
+  const other = await context.newPage()
+  await other.goto(exchange.url)
+  await other.evaluate(() => localStorage.removeItem('session'))
+  await sum('77').or(sum(accounts[0].balances[0].available)).waitFor({ state: 'hidden' })
+  await hide()
+  assert.equal(await kept(), null)
 })
 
 test('UI-OFFLINE-004: another page’s new version is offered here once the sheet is closed, and reloads only when it is accepted', {
