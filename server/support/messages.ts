@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { TicketEvent, WireSupportImage } from '@candor/core/protocol/wire/support/tickets.ts'
+import { sql } from 'kysely'
 import { Refused } from '../refused.ts'
 import type { MessageTable, SupportDb, TicketRowOf } from './tables.ts'
 
 /** Messages that one customer writes in an hour, in all tickets. */
 const perHour = 40
+/** Closed tickets that one customer opens again in an hour. */
+const reopenedPerHour = 10
 const hourMs = 3_600_000
 
 export type NewMessage = {
@@ -90,14 +93,36 @@ export async function appendEvent(
 
 /** After a message was appended. throws  Refused RATE_LIMITED when it is one too many within an hour */
 export async function refuseMore(tx: SupportDb, account: string, now: number): Promise<void> {
-  const { count, first } = await tx
-    .selectFrom('support_messages')
-    .select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('at').as('first')])
-    .where('account', '=', account)
-    .where('author', '=', 'customer')
-    .where('at', '>', now - hourMs)
-    .executeTakeFirstOrThrow()
-  if (Number(count) > perHour) throw new Refused('RATE_LIMITED', { retryAfter: Math.ceil(((first ?? now) + hourMs - now) / 1_000) })
+  const own = tx.selectFrom('support_messages').where('account', '=', account).where('author', '=', 'customer')
+  refuseAbove(
+    perHour,
+    await own
+      .where('at', '>', now - hourMs)
+      .select(counted)
+      .executeTakeFirstOrThrow(),
+    now,
+  )
+}
+
+/** After a ticket was opened again. throws  Refused RATE_LIMITED when it is one too many within an hour */
+export async function refuseMoreReopened(tx: SupportDb, account: string, now: number): Promise<void> {
+  const own = tx.selectFrom('support_messages').where('account', '=', account).where('author', '=', 'event').where('text', '=', 'reopened')
+  refuseAbove(
+    reopenedPerHour,
+    await own
+      .where('at', '>', now - hourMs)
+      .select(counted)
+      .executeTakeFirstOrThrow(),
+    now,
+  )
+}
+
+type Counted = { readonly count: number; readonly first: number | null }
+const counted = [sql<number>`count(*)`.as('count'), sql<number | null>`min(at)`.as('first')] as const
+
+function refuseAbove(most: number, { count, first }: Counted, now: number): void {
+  if (Number(count) <= most) return
+  throw new Refused('RATE_LIMITED', { retryAfter: Math.ceil((Number(first ?? now) + hourMs - now) / 1_000) })
 }
 
 /** The images of messages, by message. */

@@ -40,7 +40,7 @@ export class Office {
     this.#parts = parts
   }
 
-  /** throws  Refused NOT_FOUND, UNAUTHENTICATED */
+  /** throws  Refused NOT_FOUND, FORBIDDEN, UNAUTHENTICATED */
   async thread(code: string, who: Decider): Promise<TicketThread> {
     const { db, clock } = this.#parts
     const row = await db
@@ -52,6 +52,8 @@ export class Office {
       .where('t.code', '=', code)
       .executeTakeFirst()
     if (!row) throw new Refused('NOT_FOUND')
+    // The notes of the others may be about the member.
+    await requireOther(db, row.account, who)
     await this.#look(code, who)
     const found = await db
       .selectFrom('support_messages as m')
@@ -249,7 +251,7 @@ async function lockedTicket(tx: SupportDb, code: string): Promise<TicketRowOf | 
   return tx.selectFrom('support_tickets').selectAll().where('code', '=', code).forUpdate().executeTakeFirst()
 }
 
-/** Members have accounts too, and don't answer themselves. throws  Refused FORBIDDEN */
+/** Members have accounts too, and neither answer themselves nor read what others note about them. throws  Refused FORBIDDEN */
 async function requireOther(tx: SupportDb, account: string, { session }: Decider): Promise<void> {
   const own = tx.selectFrom('staff_marks').select('account').where('account', '=', account).where('staff', '=', session.staff)
   if (await own.executeTakeFirst()) throw new Refused('FORBIDDEN')

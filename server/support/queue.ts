@@ -22,6 +22,8 @@ const hourMs = 3_600_000
 /** A page of the console that told of itself this long ago is open. */
 const presentMs = 60_000
 const measuredMs = 30 * 86_400_000
+/** Anybody may ask for the usual time, which looks at all these answers: it is measured once in a while. */
+const measuredForMs = 60_000
 /** Fewer first answers say nothing about the next one. */
 const measuredMin = 5
 
@@ -29,6 +31,7 @@ const measuredMin = 5
 export class Queue {
   readonly #db: SupportDb
   readonly #clock: Clock
+  #usual: { readonly at: number; readonly minutes: Promise<number | null> } | undefined
 
   constructor(db: SupportDb, clock: Clock) {
     this.#db = db
@@ -98,12 +101,23 @@ export class Queue {
 
   /** What everybody may know. Names of members are not among it. */
   async desk(): Promise<WireSupportDesk> {
+    const now = this.#clock()
+    if (this.#usual === undefined || now - this.#usual.at >= measuredForMs) this.#usual = { at: now, minutes: this.#measure(now) }
+    const usual = this.#usual
+    const usualMinutes = await usual.minutes.catch((cause: unknown) => {
+      // A database that was away for a moment must not be remembered.
+      if (this.#usual === usual) this.#usual = undefined
+      throw cause
+    })
+    return { isAtWork: (await this.#present()).length > 0, usualMinutes }
+  }
+
+  async #measure(now: number): Promise<number | null> {
     const { rows } = await sql<{ count: string; usual: number | null }>`
       select count(*) as count, percentile_cont(0.8) within group (order by first_answer_at - opened_at) as usual
-      from support_tickets where first_answer_at > ${this.#clock() - measuredMs}`.execute(this.#db)
+      from support_tickets where first_answer_at > ${now - measuredMs}`.execute(this.#db)
     const { count, usual } = rows[0]!
-    const usualMinutes = usual === null || Number(count) < measuredMin ? null : Math.max(1, Math.ceil(Number(usual) / 60_000))
-    return { isAtWork: (await this.#present()).length > 0, usualMinutes }
+    return usual === null || Number(count) < measuredMin ? null : Math.max(1, Math.ceil(Number(usual) / 60_000))
   }
 
   /** Members who may answer, with the page open. */

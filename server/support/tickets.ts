@@ -12,7 +12,7 @@ import {
 import { sql } from 'kysely'
 import type { Clock } from '../ports.ts'
 import { Refused } from '../refused.ts'
-import { append, appendEvent, hashOf, imagesOf, refuseMore, requireSame } from './messages.ts'
+import { append, appendEvent, hashOf, imagesOf, refuseMore, refuseMoreReopened, requireSame } from './messages.ts'
 import type { SupportDb, TicketRowOf } from './tables.ts'
 import { newCode } from './text.ts'
 
@@ -174,13 +174,14 @@ export class Tickets {
     return this.thread(customer.account, code)
   }
 
-  /** throws  Refused NOT_FOUND, TICKETS_OPEN_LIMIT, TICKET_CLOSED when it was closed long ago */
+  /** throws  Refused NOT_FOUND, TICKETS_OPEN_LIMIT, RATE_LIMITED, TICKET_CLOSED when it was closed long ago */
   async reopen(customer: Customer, code: string): Promise<WireThread> {
     await this.#change(customer, code, async (tx, ticket, now) => {
       if (ticket.state !== 'closed') return
       if ((ticket.closed_at ?? 0) < now - reopenMs) throw new Refused('TICKET_CLOSED')
       await this.#requireRoom(tx, ticket.account)
       await appendEvent(tx, ticket, 'reopened', now)
+      await refuseMoreReopened(tx, ticket.account, now)
       await tx
         .updateTable('support_tickets')
         .set({ state: 'open', closed_at: null, changed_at: now, waiting_since: now })

@@ -5,7 +5,7 @@ import { type Context, execute } from '../../live/context.ts'
 import { readAmount } from '../../live/listing.ts'
 import { wirePresale, wirePresaleDetail, wireSchedule, wireSubscription } from '../../live/presale/presales.ts'
 import { Refused } from '../../refused.ts'
-import { detailsOf, paperOf, type PresaleRow, presalesOf, subscriptionsOf } from '../../store/query/presale.ts'
+import { detailsOf, type PresaleRow, presalesOf, publicPaperOf, subscriptionsOf } from '../../store/query/presale.ts'
 import type { App } from '../app.ts'
 import * as schema from './schema.ts'
 
@@ -62,7 +62,7 @@ function fileRoutes(app: App, context: Context): void {
       },
     },
     async ({ params: { hash } }, reply) => {
-      const bytes = await paperOf(context.pool, hash)
+      const bytes = await publicPaperOf(context.pool, hash)
       if (bytes === undefined) throw new Refused('NOT_FOUND')
       reply.header('content-type', 'application/pdf').header('cache-control', forEver)
       reply.header('content-disposition', `attachment; filename="whitepaper-${hash.slice(0, 12)}.pdf"`)

@@ -9,6 +9,7 @@ import type {
   WirePresaleSchedule,
   WirePresaleSubscriptions,
 } from '@candor/core/protocol/wire/presale.ts'
+import { PresaleTexts } from '../../presales/presales.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 
 const dayMs = 86_400_000
@@ -69,7 +70,8 @@ test('PRESALE-APP-001: everybody reads a presale in their language, with its sch
     assert.match(header('content-disposition')!, /^attachment; filename=/)
     assert.match(header('cache-control')!, /immutable/)
   }
-  assert.equal((await fetch(`${exchange.url}/app/v1/presales/papers/${'0'.repeat(64)}`)).status, 404)
+  const prepared = await new PresaleTexts(exchange.store.pool, Date.now).addPaper(Buffer.from('%PDF-1.7 not decided %%EOF'), null)
+  for (const hash of ['0'.repeat(64), prepared]) assert.equal((await fetch(`${exchange.url}/app/v1/presales/papers/${hash}`)).status, 404)
   assert.equal((await fetch(`${exchange.url}/app/v1/presales/9?lang=en`)).status, 404)
 })
 

@@ -119,6 +119,12 @@ test('SUPPORT-TICKET-004: open tickets and messages of an hour have a limit, als
   assert.ok(written.every((one) => one === 'done' || one === 'RATE_LIMITED'))
   world().pass(3_600_001)
   await tickets.write(who, id, words('an hour later'))
+  const turns: string[] = []
+  for (let turn = 0; turn < 12; turn++) {
+    await tickets.close(who, id)
+    turns.push(...(await outcomes([tickets.reopen(who, id)])))
+  }
+  assert.deepEqual(turns, [...Array.from({ length: 10 }, () => 'done'), 'RATE_LIMITED', 'RATE_LIMITED'])
 })
 
 test('SUPPORT-TICKET-006: messages stay as they were, until the account of their customer is erased', async () => {
@@ -346,6 +352,8 @@ test('SUPPORT-STAFF-005: a member answers no ticket of the own account', async (
     ['assignment', { isMine: true }],
   ] as const)
     assert.equal(await send(sue, to(ticket.id, what), body), '403 FORBIDDEN', what)
+  await send(carl, to(ticket.id, 'notes'), words('Is she one of us?'))
+  assert.equal(codeIn(await sue.browser.send('GET', `/support/tickets/${ticket.id}`)), '403 FORBIDDEN')
 })
 
 test('SUPPORT-PICTURE-002: pictures go when their time is over', async () => {

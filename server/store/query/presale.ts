@@ -67,6 +67,12 @@ export async function paperOf(pool: pg.Pool, hash: string): Promise<Buffer | und
   return rows[0]?.bytes
 }
 
+/** A whitepaper that some terms name. Others are not public: one member alone could hand out any file in the name of the exchange. */
+export async function publicPaperOf(pool: pg.Pool, hash: string): Promise<Buffer | undefined> {
+  const { rows } = await pool.query("select from presales where terms ->> 'documentHash' = $1 limit 1", [hash])
+  return rows.length === 0 ? undefined : paperOf(pool, hash)
+}
+
 /** The text of details by its hash. Only those that some terms named are public. */
 export async function detailsOf(pool: pg.Pool, hash: string): Promise<string | undefined> {
   const { rows } = await pool.query<{ details: string }>(
