@@ -3,18 +3,30 @@
  * for it; nobody else of the staff ever has a reason to. Words are looked for in all languages, whichever the customer's is.
  */
 export function asksForSecret(text: string): boolean {
-  return sentencesOf(text).some((sentence) => {
+  return sentencesOf(plain(text)).some((sentence) => {
     const rest = harmless.reduce((left, words) => left.replace(words, ' '), sentence)
     return secrets.test(rest) && asking.test(rest)
   })
 }
 
+/** What nobody sees in a word: soft hyphens, joiners, variation selectors, empty letters. */
+const unseen = /\p{Cf}|\p{Variation_Selector}|\u034f|[\u115f\u1160\u3164]/gu
+/** Letters of other scripts, digits and signs that look like Latin letters. */
+const alike: Readonly<Record<string, string>> = {
+  ...{ а: 'a', с: 'c', ԁ: 'd', е: 'e', һ: 'h', і: 'i', ј: 'j', к: 'k', м: 'm', о: 'o', р: 'p', ѕ: 's', т: 't', у: 'y', х: 'x', ԝ: 'w' },
+  ...{ α: 'a', ε: 'e', ι: 'i', κ: 'k', ν: 'v', ο: 'o', ρ: 'p', τ: 't', υ: 'u', χ: 'x', ı: 'i', ɡ: 'g', '@': 'a', '0': 'o', $: 's' },
+}
+const inWords = new RegExp(`(?<=\\p{L})[${Object.keys(alike).join('')}]|[${Object.keys(alike).join('')}](?=\\p{L})`, 'gu')
+
+/** The text as it is read. */
+function plain(text: string): string {
+  const seen = text.normalize('NFKC').replace(unseen, '').toLowerCase()
+  return seen.replace(inWords, (sign) => alike[sign] as string)
+}
+
 /** A question mark belongs to its sentence. What stands in brackets or after a colon, too. */
 function sentencesOf(text: string): readonly string[] {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .split(/(?<=[.!?。！？])\s*|\n\s*\n/)
+  return text.split(/(?<=[.!?。！？])\s*|\n\s*\n/)
 }
 
 const secrets = new RegExp(
@@ -44,8 +56,8 @@ const asking = new RegExp(
 const harmless: readonly RegExp[] = [
   /\b(?:support|invitation|error|referral|qr|order|ticket|country|zip|post)[- ]?codes?\b/gu,
   /support-?code|fehlercode|einladungscode|code d.(?:assistance|erreur|invitation)|código de (?:soporte|suporte|error|erro|invitación|convite)|codice di (?:assistenza|errore|invito)|支援代碼|支持代码|邀請碼|邀请码|客服代碼|客服代码/gu,
-  // “Never tell anybody your code” warns; the sentence goes on only with what it forbids.
-  /\b(?:never|do not|don't|don’t|nobody|no one|won't|will not|not ask)\b.*/gu,
-  /\b(?:nie|niemals|niemandem|niemand|kein\p{L}*)\b.*|\b(?:ne|n['’])\s?\p{L}+\s(?:jamais|pas)\b.*|\bjamais\b.*|\bnunca\b.*|\bno\s(?:comparta|env[ií]e|diga|des)\b.*|\bnão\s(?:partilhe|envie|diga)\b.*|\b(?:non|mai)\s.*/gu,
-  /(?:不要|切勿|絕不|绝不|不會|不会|請勿|请勿|別|别).*/gu,
+  // “Never tell anybody your code” warns, and so does the rest of its clause. “Don't worry, send me your code” does not.
+  /\b(?:never|do not|don't|don’t|nobody|no one|won't|will not|not ask)\b[^,;:]*/gu,
+  /\b(?:nie|niemals|niemandem|niemand|kein\p{L}*)\b[^,;:]*|\b(?:ne|n['’])\s?\p{L}+\s(?:jamais|pas)\b[^,;:]*|\bjamais\b[^,;:]*|\bnunca\b[^,;:]*|\bno\s(?:comparta|env[ií]e|diga|des)\b[^,;:]*|\bnão\s(?:partilhe|envie|diga)\b[^,;:]*|\b(?:non|mai)\s[^,;:]*/gu,
+  /(?:不要|切勿|絕不|绝不|不會|不会|請勿|请勿|別|别)[^,;:]*/gu,
 ]

@@ -48,6 +48,13 @@ test('SUPPORT-TEXT-002: a text that asks for a secret is found in each language'
     '請提供你的驗證碼。',
     '请把密码发给我。',
     'Ｐｌｅａｓｅ ｓｅｎｄ ｙｏｕｒ ｐａｓｓｗｏｒｄ',
+    'Do not worry, just send me your password.',
+    'Das ist kein Problem, schicken Sie mir Ihr Passwort.',
+    '不要擔心，請提供驗證碼。',
+    'Please send your pass\u00adword.',
+    'Please s\u034fend your pa\ufe0fssword.',
+    'Please sеnd your pаsswоrd.',
+    'Please send your p@ssw0rd.',
   ])
     assert.equal(asksForSecret(text), true, text)
 })
@@ -68,6 +75,8 @@ test('SUPPORT-TEXT-002: warnings, and codes that are no secret, are let through'
     'Nunca informe sua senha a ninguém.',
     '請勿向任何人提供驗證碼。',
     'Your withdrawal was sent on Monday.',
+    'Never share your password, your PIN or a code, whoever asks.',
+    'Please send 20 USDT from address 0xc0de to test@example.com.',
   ])
     assert.equal(asksForSecret(text), false, text)
 })
