@@ -377,6 +377,8 @@ export type Ask = {
   firmStanding(user: UserId): Promise<FirmStanding>
   /** Presales that are not over. */
   presales(): Promise<readonly PresaleView[]>
+  /** How many open presales hold a sum of the user. */
+  presaleSubscriptions(user: UserId): Promise<number>
   /** Tokens that no presale promises. */
   presaleTokens(token: AssetId): Promise<Units>
   /** Products that operators have opened, in production, by region code; `*` is last. */

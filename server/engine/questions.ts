@@ -36,6 +36,7 @@ const questions: { readonly [Q in keyof Ask]: (exchange: Exchange, ...args: Para
   referralStanding: (exchange, user) => exchange.referral.standing(user),
   firmStanding: (exchange, user) => exchange.firm.standing(user),
   presales: (exchange) => exchange.presale.all(),
+  presaleSubscriptions: (exchange, user) => exchange.presale.subscriptions(user),
   presaleTokens: (exchange, token) => exchange.presale.free(token),
   regions: (exchange) => exchange.regions(),
   seq: (exchange) => exchange.seq,

@@ -11,6 +11,8 @@ export type PresaleReads = {
   all(): readonly PresaleView[]
   /** What the user subscribed to a presale that has not ended. */
   subscribed(user: UserId, presale: PresaleNumber): Units
+  /** How many presales that have not ended hold a sum of the user. */
+  subscriptions(user: UserId): number
   /** Tokens that no presale promises. */
   free(token: AssetId): Units
 }
@@ -22,6 +24,7 @@ export function presaleReads(x: State): PresaleReads {
         ...{ presale: number, terms, subscribed, subscribers: sums.size, isEnded: holders !== undefined },
       })),
     subscribed: (user, presale) => x.presale.presales.get(presale)?.sums.get(user) ?? (0 as Units),
+    subscriptions: (user) => [...x.presale.presales.values()].filter(({ sums }) => sums.has(user)).length,
     free: (token) => (x.isAsset(token) ? x.ledger.available(tokensRow(x, token)) : (0 as Units)),
   }
 }

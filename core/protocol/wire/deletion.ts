@@ -15,6 +15,8 @@ export type WireDeletion = {
   readonly debts: number
   /** Open withdrawals. */
   readonly withdrawals: number
+  /** Open presales to which the customer has subscribed. */
+  readonly presales: number
   /** Deposits on their way, below the minimum or held. They don't stand against the deletion: a stranger could send them. */
   readonly deposits: number
   /** Whether the customer may give up what remains: practice funds only. */

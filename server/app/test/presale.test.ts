@@ -88,6 +88,7 @@ test('PRESALE-APP-002: wrong requests are refused by name, and nobody reads the 
   const clientId = randomUUID()
   assert.equal((await subscribe(user, 1, '10.5', clientId)).status, 201)
   assert.equal((await subscribe(user, 1, '10.5', clientId)).body.amount, '10.5')
+  assert.equal((await subscribe(user, 1, '11', clientId)).status, 409)
   const own = async (one: TestUser) => (await one.call('GET', '/presales/subscriptions?lang=it')).body as WirePresaleSubscriptions
   const { subscriptions } = await own(user)
   assert.deepEqual(
@@ -97,6 +98,9 @@ test('PRESALE-APP-002: wrong requests are refused by name, and nobody reads the 
   assert.deepEqual((await own(other)).subscriptions, [])
   assert.equal((await other.call('GET', '/presales/1/subscription')).status, 404)
   assert.equal((await read<WirePresale>('/presales/1?lang=en')).subscribed, '10.5')
+  // No balance shows the sum, but its owner must be there at the end.
+  const standing = async (one: TestUser): Promise<number> => (await one.call('GET', '/deletion')).body.presales
+  assert.deepEqual([await standing(user), await standing(other)], [1, 0])
 })
 
 test('PRESALE-RACE-001: of 200 subscriptions at once each counts once, no token is sold twice, and locked tokens become free by the clock', async () => {

@@ -23,7 +23,7 @@ const deletion = z
     dueAt: millis.nullable(),
     remains: z.array(z.strictObject({ kind: z.enum(accountKinds), asset: z.string(), amount: decimalOut })).readonly(),
     ...{ openOrders: count, positions: count, loans: count, claims: count, options: count },
-    ...{ debts: count, withdrawals: count, deposits: count, mayGiveUp: z.boolean() },
+    ...{ debts: count, withdrawals: count, presales: count, deposits: count, mayGiveUp: z.boolean() },
   })
   .meta({ id: 'Deletion' }) satisfies z.ZodType<WireDeletion>
 

@@ -204,6 +204,7 @@ test('every question reads the exchange with its own arguments', async () => {
       'presales',
       'presaleTokens',
       'firmStanding',
+      'presaleSubscriptions',
     ],
   ])
   for (const name of questionNames.filter((each) => !special.has(each))) {
@@ -229,7 +230,7 @@ test('every question reads the exchange with its own arguments', async () => {
   assert.deepEqual(await answerQuestion(about, { name: 'convertStanding', args: [5] }), real.convert.standing(5 as UserId))
   assert.deepEqual(await answerQuestion(about, { name: 'referralStanding', args: [5] }), real.referral.standing(5 as UserId))
   assert.deepEqual(await answerQuestion(about, { name: 'firmStanding', args: [5] }), real.firm.standing(5 as UserId))
-  assert.equal(await answerQuestion(about, { name: 'presaleTokens', args: [5] }), 0)
+  for (const name of ['presaleTokens', 'presaleSubscriptions'] as const) assert.equal(await answerQuestion(about, { name, args: [5] }), 0)
   for (const name of ['convertTerms', 'referralTerms'] as const) assert.equal(await answerQuestion(about, { name, args: [] }), null)
   for (const name of ['withdrawals', 'withdrawTerms', 'chainFlows', 'convertInventory', 'presales'] as const)
     assert.deepEqual(await answerQuestion(about, { name, args: [] }), [])

@@ -23,6 +23,7 @@ export type Holdings = {
   readonly options: number
   readonly debts: number
   readonly withdrawals: number
+  readonly presales: number
 }
 
 export type DeletionParts = {

@@ -15,13 +15,18 @@ export type Remains = {
   readonly debts: number
   /** Open withdrawals. */
   readonly withdrawals: number
+  /** Open presales with a sum of the user, which no balance shows. Later allocations and refunds go to the account. */
+  readonly presales: number
 }
 
 export async function remainsOf(
-  ask: Pick<Ask, 'balances' | 'openOrders' | 'perpAccount' | 'marginAccounts' | 'claims' | 'openOptions' | 'chainStanding'>,
+  ask: Pick<
+    Ask,
+    'balances' | 'openOrders' | 'perpAccount' | 'marginAccounts' | 'claims' | 'openOptions' | 'chainStanding' | 'presaleSubscriptions'
+  >,
   user: UserId,
 ): Promise<Remains> {
-  const [balances, orders, perp, margin, claims, options, chain] = await Promise.all([
+  const [balances, orders, perp, margin, claims, options, chain, presales] = await Promise.all([
     ask.balances(user),
     ask.openOrders(user),
     ask.perpAccount(user),
@@ -29,6 +34,7 @@ export async function remainsOf(
     ask.claims(user),
     ask.openOptions(user),
     ask.chainStanding(user),
+    ask.presaleSubscriptions(user),
   ])
   return {
     balances: balances.flatMap(({ account, available, held }) => {
@@ -42,5 +48,6 @@ export async function remainsOf(
     options: options.length,
     debts: chain.debts.length,
     withdrawals: chain.withdrawals.length,
+    presales,
   }
 }

@@ -124,6 +124,7 @@ function Remains({ state }: { readonly state: WireDeletion }) {
     options: t('deletion.options'),
     debts: t('deletion.debts'),
     withdrawals: t('deletion.withdrawals'),
+    presales: t('deletion.presales'),
   }
   const counts = countsOf(state)
   const hasAny = counts.length + state.remains.length > 0
