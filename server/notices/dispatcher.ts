@@ -34,6 +34,12 @@ const firstPauseMs = 30_000
 const pauseFactor = 4
 /** What could not be sent for so long is no news any more. */
 const staleMs = 86_400_000
+/**
+ * Messages about frequent events that an account gets in an hour of the clock, by mail and on each browser. Programs make thousands of
+ * them, and those of all others would wait behind. The inbox has the others.
+ */
+export const frequentPerHour = 100
+const hourMs = 3_600_000
 const sessionIdleMs = 30 * 86_400_000
 
 type Due = {
@@ -41,6 +47,8 @@ type Due = {
   readonly notice: number
   readonly channel: 'mail' | 'sms' | 'push'
   readonly tries: number
+  /** Whether events of this kind are frequent. */
+  readonly is_quiet: boolean
   readonly kind: NoticeKind
   readonly data: Readonly<Record<string, string>>
   readonly created_at: number
@@ -59,7 +67,7 @@ const takeDue = `
   with due as (
     update notice_sends set tries = tries + 1, next_at = $1 + ${firstPauseMs} * (${pauseFactor} ^ tries)::bigint
     where number in (select number from notice_sends where next_at <= $1 order by is_quiet, next_at, number limit ${sendsAtOnce} for update skip locked)
-    returning number, notice, channel, subscription, tries
+    returning number, notice, channel, subscription, tries, is_quiet
   )
   select due.*, n.kind, n.data, n.created_at, a.id as account, a.email, a.phone, a.lang, a.phrase, p.target
   from due join notices n on n.number = due.notice join accounts a on a.id = n.account
@@ -72,6 +80,9 @@ export class Dispatcher implements AsyncDisposable {
   readonly #options: DispatcherOptions
   readonly #clock: Clock
   readonly #running: Promise<void>
+  /** Frequent messages of the present hour, by the address they go to. */
+  readonly #frequent = new Map<string, number>()
+  #hour = 0
   #isStopping = false
   #wake: (() => void) | undefined
 
@@ -112,12 +123,24 @@ export class Dispatcher implements AsyncDisposable {
 
   async #send(due: Due): Promise<Sent> {
     if (this.#clock() - due.created_at > staleMs) return 'gone'
+    if (due.is_quiet && due.tries === 1 && this.#isTooMuch(due)) return 'gone'
     try {
       return due.channel === 'push' ? await this.#push(due) : await this.#write(due, due.channel)
     } catch (cause) {
       this.#options.onFault(cause)
       return (cause as { isRetryable?: boolean } | null)?.isRetryable === false ? 'gone' : 'failed'
     }
+  }
+
+  /** Counts a frequent message. */
+  #isTooMuch({ channel, account, subscription }: Due): boolean {
+    const hour = Math.floor(this.#clock() / hourMs)
+    if (hour !== this.#hour) this.#frequent.clear()
+    this.#hour = hour
+    const to = `${channel} ${subscription ?? account}`
+    const count = (this.#frequent.get(to) ?? 0) + 1
+    this.#frequent.set(to, count)
+    return count > frequentPerHour
   }
 
   async #write(due: Due, channel: 'mail' | 'sms'): Promise<Sent> {

@@ -10,7 +10,7 @@ import { renderMail } from '../../messages/render.ts'
 import type { Message, Session } from '../../ports.ts'
 import { addNotice } from '../../store/notices.ts'
 import { Sender } from '../../webhooks/sender.ts'
-import { Dispatcher } from '../dispatcher.ts'
+import { Dispatcher, frequentPerHour } from '../dispatcher.ts'
 import { Push, subscriptionsMax } from '../push.ts'
 import { type PushService, startPushService } from './push-service.ts'
 
@@ -127,6 +127,22 @@ test('NOTICE-FUNDS-003: a message about a requested withdrawal names amount and 
   assert.ok(renderMail(paid).text.includes('ab'.repeat(32)))
   const token = /token=(.+)$/.exec(requested.freezeLink!)?.[1]
   assert.equal(await world().identity.freezeLinks.accountOf(token!), account)
+})
+
+test('NOTICE-SEND-003: an account gets so many messages about price alerts in an hour, and nobody else fewer', async () => {
+  const [busy, other] = [await customer(), await customer()]
+  const { store } = world()
+  const alerts = async (account: string, count: number): Promise<void> => {
+    for (let n = 0; n < count; n++) await tell(account, 'price-alert', { symbol: 'BTCUSDT', reached: '66000', note: '' })
+  }
+  await alerts(busy.account, frequentPerHour + 20)
+  await alerts(other.account, 1)
+  await tell(busy.account, 'futures-liquidated', { symbol: 'BTCUSDTPERP' })
+  await dispatch()
+  const counted = (address: string): number => sent.filter(({ to }) => to === address).length
+  assert.deepEqual([counted(busy.to), counted(other.to)], [frequentPerHour + 1, 1])
+  const { rows: kept } = await store.pool.query('select count(*) from notices where account = $1', [busy.account])
+  assert.equal(kept[0].count, frequentPerHour + 21)
 })
 
 test('NOTICE-SEND-001: a mail that fails is tried five times within a day', async () => {
