@@ -35,6 +35,25 @@ export function referralFarm(stage: Stage): void {
     stage.spot(seller, BTC, 'sell', lots, stage.price(BTC))
     stage.spot(buyer, BTC, 'buy', lots, stage.price(BTC), { timeInForce: 'IOC' })
   }
+  washFutures(stage, pair)
   if (stage.available(top, USDT, 'spot') <= 1000e6) stage.note('the farm was paid nothing')
   if (stage.profit >= before) stage.note('trades between own accounts returned their fees as commission')
+}
+
+/** The two turn a position back and forth between them, and at last one of them is liquidated against the other. */
+function washFutures(stage: Stage, [one, other]: readonly [number, number]): void {
+  stage.bots.set(BTC.perp, 'none')
+  stage.cancelAll(1, BTC.perp)
+  for (const user of [one, other]) stage.futures(user, BTC, 20_000, 10)
+  for (let n = 0; n < 20; n++) {
+    const [buyer, seller] = n % 2 === 0 ? [one, other] : [other, one]
+    stage.cross(buyer, seller, BTC, 50_000)
+  }
+  if (!stage.events.some((event) => event.type === 'referral.paid' && event.market === BTC.perp))
+    stage.note('trades in Futures paid no commission')
+  stage.cross(one, other, BTC, 100_000)
+  stage.perp(other, BTC, 'buy', lotsFor(BTC, 100_000, stage.price(BTC)), stage.price(BTC) * 0.92)
+  stage.shock(BTC, -0.12)
+  stage.pass(5000)
+  for (const user of [one, other]) stage.flatten(user, BTC)
 }
