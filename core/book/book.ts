@@ -203,6 +203,14 @@ export class Book {
     return found
   }
 
+  /** Price of a side's level at this place, counted from 1 at the best; 0 when the side has fewer levels. */
+  levelPrice(side: SideNumber, place: number): Ticks {
+    const { ladder } = this
+    let price = this.best(side)
+    for (let n = 1; n < place && price !== 0; n++) price = side === BUY ? ladder.nextBid(price) : ladder.nextAsk(price)
+    return price
+  }
+
   /** Slots of the orders at a price, in queue order. */
   queue(price: Ticks): number[] {
     const found: number[] = []

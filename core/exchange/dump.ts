@@ -20,6 +20,7 @@ import { dumpPresale, restorePresale } from './presale/dump.ts'
 import { dumpMargin, restoreMargin } from './margin/dump.ts'
 import { noteOrders } from './margin/rules/orders.ts'
 import { dumpOption, restoreOption } from './option/dump.ts'
+import { dumpDeadlines, restoreDeadlines } from './perp/dump-deadlines.ts'
 import { dumpPerp, restorePerp, restorePerpOrders } from './perp/dump.ts'
 import { dumpOrders, orderSlots, restoreOrders } from './dump-orders.ts'
 import { openContract } from './perp/handlers/list.ts'
@@ -91,6 +92,7 @@ export function* dumpSome(x: State, into: Records): Generator<void> {
   dumpPresale(x.presale, into)
   yield* dumpReferral(x, into)
   dumpFirms(x, into)
+  dumpDeadlines(x, into)
 }
 
 /** The mode that the data of a dump belongs to, read from its first bytes; undefined when they do not say. */
@@ -150,6 +152,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   if (from >= 18) at = restoreReferral(x)(data, at)
   else bindInvited(x)
   if (from >= 18) at = restoreFirms(x)(data, at)
+  if (from >= 18) at = restoreDeadlines(x, data, at)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
   return x
 }

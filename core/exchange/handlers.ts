@@ -35,6 +35,7 @@ import { setOptionLimits } from './option/set-limits.ts'
 import { setOptionTerms } from './option/set-terms.ts'
 import { adjustMargin } from './perp/handlers/adjust-margin.ts'
 import { amendPerp } from './perp/handlers/amend.ts'
+import { setCountdown } from './perp/handlers/countdown.ts'
 import { cancelPerp } from './perp/handlers/cancel.ts'
 import { listPerp, setPerp } from './perp/handlers/list.ts'
 import { placePerp } from './perp/handlers/place.ts'
@@ -117,6 +118,7 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'perp.setMarginMode': setMarginMode,
   'perp.setHedgeMode': setHedgeMode,
   'perp.adjustMargin': adjustMargin,
+  'perp.countdown': setCountdown,
   'margin.setTerms': setMarginTerms,
   'margin.borrow': borrowAsset,
   'margin.repay': repayAsset,

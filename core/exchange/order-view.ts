@@ -19,9 +19,11 @@ import {
   UPDATED_AT,
 } from '../book/order-fields.ts'
 import { orderShape, readExits, readStrategy, selfTradeOf, triggerOf } from '../protocol/codec/fields.ts'
-import { HAS_EXITS } from '../protocol/codec/layout.ts'
+import { HAS_EXITS, HAS_TERMS } from '../protocol/codec/layout.ts'
+import { readEnd } from '../protocol/codec/perp-order.ts'
 import { clientIdSlots, unpackText } from '../protocol/codec/text.ts'
 import type { OpenOrder } from '../protocol/port.ts'
+import type { OrderId } from '../protocol/ids.ts'
 import type { State } from './state/state.ts'
 
 /** An order of the core in the form that the API shows. */
@@ -34,6 +36,7 @@ export function viewOrder(x: State, slot: OrderSlot): OpenOrder {
   const venue = x.venues[f[at + MARKET]!]!
   const shape = orderShape(flags)
   const exits = (flags & HAS_EXITS) === 0 ? undefined : x.perp.exits.get(f[at + ID]!)
+  const terms = (flags & HAS_TERMS) === 0 ? undefined : x.perp.deadlines.termsOf(f[at + ID] as OrderId)
   const strategy = readStrategy(extra?.strategy ?? 0, extra?.strategyType ?? 0)
   const prevented = extra?.prevented ?? 0
   const isBySpend = (extra?.spend ?? 0) > 0
@@ -44,9 +47,15 @@ export function viewOrder(x: State, slot: OrderSlot): OpenOrder {
     clientId: unpackText(c, slot * C, clientIdSlots),
     market: venue.id,
     ...shape,
-    ...(exits === undefined || shape.perp === undefined
+    ...(shape.perp === undefined
       ? {}
-      : { perp: { ...shape.perp, exits: readExits(exits.takeProfit, exits.stopLoss, exits.bits) } }),
+      : {
+          perp: {
+            ...shape.perp,
+            ...(exits === undefined ? {} : { exits: readExits(exits.takeProfit, exits.stopLoss, exits.bits) }),
+            ...(terms === undefined ? {} : readEnd(terms.goodTill, terms.match)),
+          },
+        }),
     status: (flags & PENDING) !== 0 ? 'pending' : 'open',
     price: f[at + PRICE]!,
     lots: isBySpend ? 0 : f[at + LEFT]! + f[at + EXECUTED_LOTS]! + prevented,

@@ -151,6 +151,8 @@ export const refusals = {
 
   ORDER_TYPE_INVALID: { id: 70, http: 400, api: -1106 },
   PRICE_INVALID: { id: 71, http: 400, api: -1013 },
+  PRICE_LEVEL_MISSING: { id: 113, http: 409, api: -5041 },
+  TIME_OUT_OF_RANGE: { id: 114, http: 400, api: -5040 },
   QUANTITY_INVALID: { id: 72, http: 400, api: -1013 },
   QUANTITY_TOO_SMALL: { id: 73, http: 400, api: -1013 },
   QUANTITY_TOO_LARGE: { id: 74, http: 400, api: -1013 },

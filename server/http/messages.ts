@@ -149,6 +149,8 @@ export const messages: Readonly<Record<Refusal, string>> = {
 
   ORDER_TYPE_INVALID: 'This combination of fields is not a valid order.',
   PRICE_INVALID: 'The price must be above zero and a multiple of the tick.',
+  PRICE_LEVEL_MISSING: 'The book has no level that the price could be taken from.',
+  TIME_OUT_OF_RANGE: 'The time is too near or too far away.',
   QUANTITY_INVALID: 'The quantity must be above zero and a multiple of the lot.',
   QUANTITY_TOO_SMALL: 'The quantity is below the minimum of this market.',
   QUANTITY_TOO_LARGE: 'The quantity is above the maximum of this market.',

@@ -1,4 +1,4 @@
-import { productCommands } from './test/product-commands.ts'
+import { perpEnds, priceMatch, productCommands } from './test/product-commands.ts'
 import { deskCommands } from './test/desk-commands.ts'
 import { postingAccounts } from '../command/funds.ts'
 import type { Millis } from '../../money/brand.ts'
@@ -252,6 +252,7 @@ const alone: Record<Exclude<Command['type'], 'exchange.operate'>, fc.Arbitrary<o
       trigger,
       triggerBy: fc.constantFrom(...triggerPrices),
       exits: fc.record({ takeProfit: exit, stopLoss: exit }, { requiredKeys: [] }),
+      ...perpEnds,
       selfTrade: perpSelfTrade,
     },
     {
@@ -272,7 +273,7 @@ const alone: Record<Exclude<Command['type'], 'exchange.operate'>, fc.Arbitrary<o
     },
   ),
   'perp.amend': fc.record(
-    { ...reference, lots: safe, price: safe },
+    { ...reference, lots: safe, price: safe, priceMatch },
     { requiredKeys: ['user', 'clientId', 'market', 'order', 'orderClientId'] },
   ),
   'perp.cancel': fc.record(reference),

@@ -11,12 +11,13 @@ import { refusals } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
 import * as layout from './event-layout.ts'
 import { ACCEPTED_LENGTH } from './event-layout.ts'
-import { HAS_EXITS, HAS_STRATEGY, HOUSE_TRADE, TERMS_SLOTS } from './layout.ts'
+import { HAS_STRATEGY, HOUSE_TRADE, TERMS_SLOTS } from './layout.ts'
 import { chainEventCodes, chainReaders } from './chain/slots.ts'
 import { convertEventCodes, convertReaders } from './convert/slots.ts'
 import { flag, orderShape, readStrategy, readTerms, readTiers, selfTradeOf, triggerOf, wordOf } from './fields.ts'
 import { presaleEventCodes, presaleReaders } from './presale/slots.ts'
-import { acceptedCode, exitsAt, perpEventCodes, perpReaders } from './perp.ts'
+import { acceptedCode, perpEventCodes, perpReaders } from './perp.ts'
+import { ownTermsAt } from './perp-order.ts'
 import { readPerpTerms } from './perp-terms.ts'
 import { marginEventCodes, marginReaders } from './margin.ts'
 import { optionReaders } from './option.ts'
@@ -271,9 +272,7 @@ function readAccepted(data: Float64Array, at: number): OrderAccepted {
     clientId: unpackText(data, at + 4, clientIdSlots),
     market: readMarketId(data, at + 10),
     ...shape,
-    ...(shape.perp === undefined || (flags & HAS_EXITS) === 0
-      ? {}
-      : { perp: { ...shape.perp, exits: exitsAt(data, at + ACCEPTED_LENGTH) } }),
+    ...(shape.perp === undefined ? {} : { perp: { ...shape.perp, ...ownTermsAt(flags, data, at + ACCEPTED_LENGTH) } }),
     price: readTicks(data, at + 12),
     lots: readLots(data, at + 13),
     spend: readUnits(data, at + 14),

@@ -42,6 +42,7 @@ export const commandCodes = {
   'perp.setMarginMode': 27,
   'perp.setHedgeMode': 28,
   'perp.adjustMargin': 29,
+  'perp.countdown': 30,
   'margin.setTerms': 40,
   'margin.borrow': 41,
   'margin.repay': 42,
@@ -127,13 +128,16 @@ export const BORROW_SHIFT = 27
 export const BORROW_MASK = 3 << BORROW_SHIFT
 /** A Futures order with a take profit or stop loss for its position: three more slots have them. */
 export const HAS_EXITS = 1 << 29
-/** An order that can't be filled as requested is accepted and ends at once. */
+/** Orders of spot markets: an order that can't be filled as requested is accepted and ends at once. */
 export const EXPIRES = 1 << 30
+/** Futures orders: the order ends at a date or takes its price from the book, and more slots say so. */
+export const HAS_TERMS = 1 << 30
 /** Flags that `spot.place` may have. */
 export const PLACE_FLAGS =
   ((1 << 15) - 1) | DECREMENTS | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK | REPAYS_AT_END | HAS_STRATEGY | EXPIRES
 /** Flags that `perp.place` may have. */
-export const PERP_FLAGS = (((1 << 15) - 1) & ~HAS_SPEND & ~HAS_DISPLAY) | REDUCE_ONLY | CLOSING | BY_MARK | POSITION_MASK | HAS_EXITS
+export const PERP_FLAGS =
+  (((1 << 15) - 1) & ~HAS_SPEND & ~HAS_DISPLAY) | REDUCE_ONLY | CLOSING | BY_MARK | POSITION_MASK | HAS_EXITS | HAS_TERMS
 
 export const IOC = 1 << TIF_SHIFT
 export const FOK = 2 << TIF_SHIFT
@@ -377,6 +381,13 @@ export const PLACE_TAKE_PROFIT = PLACE_LENGTH
 export const PLACE_STOP_LOSS = PLACE_LENGTH + 1
 export const PLACE_EXITS = PLACE_LENGTH + 2
 export const PLACE_EXITS_LENGTH = PLACE_LENGTH + 3
+/** With `HAS_TERMS`, after the slots of the exits: the date, 0 for none; and 1 + the number in `priceMatches`, 0 for a price. */
+export const PLACE_GOOD_TILL = PLACE_EXITS_LENGTH
+export const PLACE_MATCH = PLACE_EXITS_LENGTH + 1
+export const PLACE_TERMS_LENGTH = PLACE_EXITS_LENGTH + 2
+/** One more slot for an amend that takes the price from the book: 1 + the number in `priceMatches`. */
+export const AMEND_MATCH = AMEND_LENGTH
+export const AMEND_HAS_MATCH = 8
 /** Bits of `PLACE_EXITS`. */
 export const HAS_TAKE_PROFIT = 1
 export const HAS_STOP_LOSS = 1 << 1
@@ -392,3 +403,6 @@ export const PERP_HEDGE_LENGTH = 12
 export const PERP_POSITION = 12
 export const PERP_AMOUNT = 13
 export const PERP_ADJUST_LENGTH = 14
+/** Milliseconds from the command's time; 0 stops the countdown. */
+export const PERP_COUNTDOWN = 12
+export const PERP_COUNTDOWN_LENGTH = 13

@@ -21,6 +21,9 @@ const DELEVERAGED = head(perpEventCodes['perp.deleveraged'], 7)
 /** Slots that exits add to `order.accepted`. */
 const exitSlots = 3
 const ACCEPTED_WITH_EXITS = head(acceptedCode, ACCEPTED_LENGTH + exitSlots)
+/** Slots that a date and a price from the book add behind those of the exits. */
+const endSlots = 2
+const ACCEPTED_WITH_END = head(acceptedCode, ACCEPTED_LENGTH + exitSlots + endSlots)
 const LEVEL = head(perpEventCodes['perp.level'], 5)
 const PHASE = head(perpEventCodes['perp.phase'], 3)
 
@@ -262,4 +265,17 @@ export function appendExits(into: Records, takeProfit: Ticks, stopLoss: Ticks, b
   data[at] = takeProfit
   data[at + 1] = stopLoss
   data[at + 2] = bits
+}
+
+/**
+ * Adds the date of an order and the place of its price to `order.accepted`, which must be the last event written, without or with
+ * exits.
+ */
+export function appendEnd(into: Records, hasExits: boolean, goodTill: Millis, match: number): void {
+  if (!hasExits) appendExits(into, 0 as Ticks, 0 as Ticks, 0)
+  const at = into.reserve(endSlots)
+  const { data } = into
+  data[at - exitSlots - ACCEPTED_LENGTH] = ACCEPTED_WITH_END
+  data[at] = goodTill
+  data[at + 1] = match
 }

@@ -1,17 +1,14 @@
 /** Slots of the commands and events of Futures, and of the terms that make a market a perpetual contract. */
-import type { Ppm, Ticks } from '../../money/brand.ts'
-import type { OrderFlags } from './layout.ts'
-import type { OrderExits, PerpCommand, PlacePerp } from '../command/perp.ts'
-import { marginModes, positionSides } from '../command/perp.ts'
-import { perpSelfTradeModes } from '../command/order.ts'
+import type { PerpCommand } from '../command/perp.ts'
+import { marginModes, positionSides, priceMatches } from '../command/perp.ts'
 import { positionEnds, watchStates } from '../event/perp.ts'
 import type { PerpEvent } from '../event/perp.ts'
 import { marketPhases } from '../market.ts'
 import type { PerpTerms } from '../market.ts'
 import type { Codec } from './command.ts'
-import { activationSlot, flag, numberOf, orderFlags, orderShape, readExits, readListing, readTerms } from './fields.ts'
-import { triggerOf, triggerSlot, wordOf, writeExits, writeListing, writeTerms } from './fields.ts'
+import { flag, numberOf, readListing, readTerms, wordOf, writeListing, writeTerms } from './fields.ts'
 import * as at from './layout.ts'
+import { readPlace, writePlace } from './perp-order.ts'
 import { perpTermsSlots, readPerpTerms, writePerpTerms } from './perp-terms.ts'
 import { integer } from './records.ts'
 import {
@@ -59,27 +56,35 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
     }),
   },
   'perp.place': {
-    length: ({ exits }) => (exits === undefined ? at.PLACE_LENGTH : at.PLACE_EXITS_LENGTH),
+    length({ exits, goodTill, priceMatch }) {
+      if (goodTill !== undefined || priceMatch !== undefined) return at.PLACE_TERMS_LENGTH
+      return exits === undefined ? at.PLACE_LENGTH : at.PLACE_EXITS_LENGTH
+    },
     write: writePlace,
     read: readPlace,
   },
   'perp.amend': {
-    length: () => at.AMEND_LENGTH,
+    length: ({ priceMatch }) => at.AMEND_LENGTH + (priceMatch === undefined ? 0 : 1),
     write(command, data, start) {
       writeReference(command, data, start)
       data[start + at.AMEND_FLAGS] =
-        (command.lots === undefined ? 0 : at.AMEND_HAS_LOTS) | (command.price === undefined ? 0 : at.AMEND_HAS_PRICE)
+        (command.lots === undefined ? 0 : at.AMEND_HAS_LOTS) |
+        (command.price === undefined ? 0 : at.AMEND_HAS_PRICE) |
+        (command.priceMatch === undefined ? 0 : at.AMEND_HAS_MATCH)
       data[start + at.AMEND_LOTS] = integer(command.lots ?? 0, 'lots')
       data[start + at.AMEND_PRICE] = integer(command.price ?? 0, 'price')
+      if (command.priceMatch !== undefined) data[start + at.AMEND_MATCH] = 1 + numberOf(priceMatches, command.priceMatch)
     },
     read(data, start) {
       const flags = data[start + at.AMEND_FLAGS]!
-      if ((flags & ~(at.AMEND_HAS_LOTS | at.AMEND_HAS_PRICE)) !== 0) throw new Error(`unknown flags in an amend: ${flags}`)
+      if ((flags & ~(at.AMEND_HAS_LOTS | at.AMEND_HAS_PRICE | at.AMEND_HAS_MATCH)) !== 0)
+        throw new Error(`unknown flags in an amend: ${flags}`)
       return {
         type: 'perp.amend',
         ...readReference(data, start),
         ...((flags & at.AMEND_HAS_LOTS) !== 0 ? { lots: readLots(data, start + at.AMEND_LOTS) } : {}),
         ...((flags & at.AMEND_HAS_PRICE) !== 0 ? { price: readTicks(data, start + at.AMEND_PRICE) } : {}),
+        ...((flags & at.AMEND_HAS_MATCH) !== 0 ? { priceMatch: wordOf(priceMatches, data[start + at.AMEND_MATCH]! - 1) } : {}),
       }
     },
   },
@@ -151,6 +156,19 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
       market: readMarketId(data, start + at.PERP_MARKET),
       position: wordOf(positionSides, data[start + at.PERP_POSITION]!),
       amount: readUnits(data, start + at.PERP_AMOUNT),
+    }),
+  },
+  'perp.countdown': {
+    length: () => at.PERP_COUNTDOWN_LENGTH,
+    write(command, data, start) {
+      data[start + at.PERP_MARKET] = integer(command.market, 'market')
+      data[start + at.PERP_COUNTDOWN] = integer(command.duration, 'duration')
+    },
+    read: (data, start) => ({
+      type: 'perp.countdown',
+      user: readUserId(data, start + at.USER),
+      market: readMarketId(data, start + at.PERP_MARKET),
+      duration: readMillis(data, start + at.PERP_COUNTDOWN),
     }),
   },
 }
@@ -311,54 +329,6 @@ export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Arr
 /** Two slots: the number of whole 2^50, and the rest. */
 function largeSum(data: Float64Array, at: number): bigint {
   return (BigInt(data[at]!) << 50n) + BigInt(data[at + 1]!)
-}
-
-function writePlace(command: PlacePerp, data: Float64Array, start: number): void {
-  let flags = orderFlags({ ...command, perp: { ...command, isLiquidation: false } }, command.trigger)
-  flags |= numberOf(perpSelfTradeModes, command.selfTrade) << at.SELF_TRADE_SHIFT
-  if (command.price !== undefined) flags |= at.HAS_PRICE
-  if (command.lots !== undefined) flags |= at.HAS_LOTS
-  if (command.exits !== undefined) flags |= at.HAS_EXITS
-  data[start + at.PLACE_MARKET] = integer(command.market, 'market')
-  data[start + at.PLACE_FLAGS_AT] = flags
-  data[start + at.PLACE_PRICE] = integer(command.price ?? 0, 'price')
-  data[start + at.PLACE_LOTS] = integer(command.lots ?? 0, 'lots')
-  data[start + at.PLACE_SPEND] = 0
-  data[start + at.PLACE_DISPLAY] = 0
-  data[start + at.PLACE_TRIGGER] = triggerSlot(command.trigger)
-  data[start + at.PLACE_ACTIVATION] = activationSlot(command.trigger)
-  if (command.exits !== undefined) writeExits(command.exits, data, start + at.PLACE_TAKE_PROFIT)
-}
-
-function readPlace(data: Float64Array, start: number): PlacePerp {
-  const flags = data[start + at.PLACE_FLAGS_AT] as OrderFlags
-  const { perp, side, orderType, timeInForce, isPostOnly } = orderShape(flags)
-  if ((flags & ~at.PERP_FLAGS) !== 0 || perp === undefined) throw new Error(`unknown flags in an order: ${flags}`)
-  const trigger = triggerOf(flags, data[start + at.PLACE_TRIGGER] as Ticks | Ppm, data[start + at.PLACE_ACTIVATION] as Ticks)
-  return {
-    type: 'perp.place',
-    user: readUserId(data, start + at.USER),
-    clientId: readClientId(data, start),
-    market: readMarketId(data, start + at.PLACE_MARKET),
-    side,
-    orderType,
-    timeInForce,
-    isPostOnly,
-    position: perp.position,
-    isReduceOnly: perp.isReduceOnly,
-    isClosing: perp.isClosing,
-    triggerBy: perp.triggerBy,
-    ...((flags & at.HAS_PRICE) !== 0 ? { price: readTicks(data, start + at.PLACE_PRICE) } : {}),
-    ...((flags & at.HAS_LOTS) !== 0 ? { lots: readLots(data, start + at.PLACE_LOTS) } : {}),
-    ...(trigger === undefined ? {} : { trigger }),
-    ...((flags & at.HAS_EXITS) === 0 ? {} : { exits: exitsAt(data, start + at.PLACE_TAKE_PROFIT) }),
-    selfTrade: wordOf(perpSelfTradeModes, (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT),
-  }
-}
-
-/** The three slots of an order's exits. */
-export function exitsAt(data: Float64Array, start: number): OrderExits {
-  return readExits(data[start] as Ticks, data[start + 1] as Ticks, data[start + 2]!)
 }
 
 type Reference = Pick<CommandOf<'perp.cancel'>, 'user' | 'clientId' | 'market' | 'order' | 'orderClientId'>

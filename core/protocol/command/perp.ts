@@ -1,4 +1,4 @@
-import type { Decimal, Lots, Ticks, Units } from '../../money/brand.ts'
+import type { Decimal, Lots, Millis, Ticks, Units } from '../../money/brand.ts'
 import type { AssetId, ClientId, MarketId, UserId } from '../ids.ts'
 import type { MarketTerms, PerpTerms } from '../market.ts'
 import type { PerpSelfTradeMode, OrderRef, Side, TimeInForce, Trigger } from './order.ts'
@@ -20,6 +20,13 @@ export type Exit = { readonly price: Ticks; readonly by: TriggerPrice }
 
 /** Exits for the position that the order's fills open or enlarge. At least one is present. */
 export type OrderExits = { readonly takeProfit?: Exit; readonly stopLoss?: Exit }
+
+/**
+ * Where an order takes its price from: the best price of the other side of the book (`opponent`) or of its own side (`queue`), or
+ * that of the fifth, tenth or twentieth level.
+ */
+export const priceMatches = ['opponent', 'opponent-5', 'opponent-10', 'opponent-20', 'queue', 'queue-5', 'queue-10', 'queue-20'] as const
+export type PriceMatch = (typeof priceMatches)[number]
 
 /** Lists a perpetual contract on `base`, settled in `quote`; its index is that of the spot market `perp.index`. */
 export type ListPerp = {
@@ -45,6 +52,9 @@ export type SetPerp = { readonly type: 'perp.set'; readonly market: MarketId; re
  *
  * An order with `isReduceOnly` never enlarges or reverses a position. In hedge mode `position` is `long` or `short`, otherwise
  * `both`. Only orders that may open have `exits`: exit orders are placed when a fill opens or enlarges the position.
+ *
+ * A GTC limit order with `goodTill` expires at that time. A limit order with `priceMatch` has no `price`: it takes the price that the
+ * book shows when it is matched, or when it wakes.
  */
 export type PlacePerp = {
   readonly type: 'perp.place'
@@ -63,9 +73,12 @@ export type PlacePerp = {
   readonly trigger?: Trigger
   readonly triggerBy: TriggerPrice
   readonly exits?: OrderExits
+  readonly goodTill?: Millis
+  readonly priceMatch?: PriceMatch
   readonly selfTrade: PerpSelfTradeMode
 }
 
+/** `priceMatch` instead of `price`: the price that the book shows when the order is amended. */
 export type AmendPerp = OrderRef & {
   readonly type: 'perp.amend'
   readonly user: UserId
@@ -73,6 +86,7 @@ export type AmendPerp = OrderRef & {
   readonly market: MarketId
   readonly lots?: Lots
   readonly price?: Ticks
+  readonly priceMatch?: PriceMatch
 }
 
 export type CancelPerp = OrderRef & {
@@ -92,6 +106,12 @@ export type ReversePerp = {
   readonly clientId: ClientId
   readonly market: MarketId
 }
+
+/**
+ * A dead man's switch: after `duration` ms all of the user's orders in the market's book are cancelled, unless the command is sent
+ * again, which starts a new countdown. 0 stops it.
+ */
+export type SetCountdown = { readonly type: 'perp.countdown'; readonly user: UserId; readonly market: MarketId; readonly duration: Millis }
 
 /** Applies to positions and orders of this market. Higher leverage frees margin, lower leverage needs more. */
 export type SetLeverage = { readonly type: 'perp.setLeverage'; readonly user: UserId; readonly market: MarketId; readonly leverage: number }
@@ -128,3 +148,4 @@ export type PerpCommand =
   | SetMarginMode
   | SetHedgeMode
   | AdjustMargin
+  | SetCountdown

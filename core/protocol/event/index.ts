@@ -1,7 +1,7 @@
 import type { IndexPrice, Lots, Millis, Ticks, Units } from '../../money/brand.ts'
 import type { AccountRef } from '../account.ts'
 import type { BorrowMode } from '../command/margin.ts'
-import type { OrderExits, PositionSide, TriggerPrice } from '../command/perp.ts'
+import type { OrderExits, PositionSide, PriceMatch, TriggerPrice } from '../command/perp.ts'
 import type { OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from '../command/spot.ts'
 import type { UserClass } from '../command/user.ts'
 import type { ClientId, MarketId, OrderId, Seq, TradeId, UserId } from '../ids.ts'
@@ -160,6 +160,10 @@ export type PerpOrder = {
   readonly isLiquidation: boolean
   /** Take profit and stop loss of the position that the order opens or enlarges. An exit order placed for it has its number as `list`. */
   readonly exits?: OrderExits
+  /** Time at which the order expires. */
+  readonly goodTill?: Millis
+  /** The order was placed without a price: it takes it from the book. */
+  readonly priceMatch?: PriceMatch
 }
 
 /** A sleeping order was triggered: it now acts as a limit or market order. */
@@ -234,10 +238,14 @@ export const closeReasons = [
   'resting',
   // A customer without a certificate may not trade that much on one day.
   'turnover',
+  // The order's own date came; the user's countdown ended; the book had no level to take the price from.
+  'expired',
+  'countdown',
+  'no-level',
 ] as const
 export type CloseReason = (typeof closeReasons)[number]
 
-/** The order left the core. API statuses: `filled` → FILLED, `cancelled` and `oco` → CANCELED, all others → EXPIRED. */
+/** The order left the core. API statuses: `filled` → FILLED, `cancelled`, `oco` and `countdown` → CANCELED, all others → EXPIRED. */
 export type OrderClosed = {
   readonly type: 'order.closed'
   readonly order: OrderId

@@ -18,12 +18,14 @@ import { flush } from '../positions/flush.ts'
 import { checkPhase } from '../market/gate.ts'
 import { closable } from '../rules/money.ts'
 import { actAsLimit } from '../positions/orders.ts'
+import { matchedPrice } from '../positions/terms.ts'
 import { checkSize } from './place.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAmended, writeLevel } = writers
-const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_PRICE, AMEND_LOTS, AMEND_PRICE, POST_ONLY, REDUCE_ONLY, REF_MARKET, SELL, USER } = layout
+const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_MATCH, AMEND_HAS_PRICE, AMEND_LOTS, AMEND_MATCH, AMEND_PRICE } = layout
+const { POST_ONLY, REDUCE_ONLY, REF_MARKET, SELL, USER } = layout
 const { EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, PENDING, PRICE, VISIBLE, WAKING } = fields
 
 /**
@@ -38,14 +40,19 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
   if (contract === undefined) return 'MARKET_UNKNOWN'
   const given = data[start + AMEND_FLAGS]! | 0
   const slot = findPerpOrder(x, data, start)
-  const newPrice = (given & AMEND_HAS_PRICE) === 0 ? undefined : (data[start + AMEND_PRICE] as Ticks)
+  const takesPrice = (given & AMEND_HAS_MATCH) !== 0 && slot >= 0
+  const newPrice = takesPrice
+    ? matchedPrice(contract, (i[slot * I + FLAGS]! & SELL) as SideNumber, data[start + AMEND_MATCH]!)
+    : (given & AMEND_HAS_PRICE) === 0
+      ? undefined
+      : (data[start + AMEND_PRICE] as Ticks)
   const newLots = (given & AMEND_HAS_LOTS) === 0 ? undefined : (data[start + AMEND_LOTS] as Lots)
   const isSmaller = slot >= 0 && isShrink(x, slot, newPrice, newLots)
   const flags = (slot < 0 ? 0 : i[slot * I + FLAGS]) as OrderFlags
   if (slot >= 0 && x.isResting(user) && !isSmaller && (flags & REDUCE_ONLY) === 0) return 'RESTING'
   const shut = slot < 0 || isSmaller ? undefined : checkNow(contract, flags, newPrice ?? (f[slot * F + PRICE] as Ticks))
   if (shut === 'MARKET_HALTED') return shut
-  if (newPrice !== undefined && !isPrice(newPrice)) return 'PRICE_INVALID'
+  if (newPrice !== undefined && !isPrice(newPrice)) return takesPrice ? 'PRICE_LEVEL_MISSING' : 'PRICE_INVALID'
   if (newLots !== undefined && newLots <= 0) return 'QUANTITY_INVALID'
   if (slot < 0) return 'ORDER_UNKNOWN'
   const at = slot * F

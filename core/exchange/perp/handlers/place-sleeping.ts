@@ -16,6 +16,7 @@ import { flush } from '../positions/flush.ts'
 import { checkPhase } from '../market/gate.ts'
 import { closable } from '../rules/money.ts'
 import { copyClientId, store } from '../positions/orders.ts'
+import { checkGoodTill, keepTerms } from '../positions/terms.ts'
 import type { Holding } from '../records/state.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
@@ -25,10 +26,12 @@ const {
   CLIENT_ID,
   CLOSING,
   FALLS,
+  HAS_TERMS,
   HAS_ACTIVATION,
   IOC,
   MARKET_ORDER,
   PLACE_ACTIVATION,
+  PLACE_MATCH,
   PLACE_TRIGGER,
   SELL,
   STOP,
@@ -58,6 +61,9 @@ export function placeSleeping(
   const { contract, user } = holding
   const { terms } = contract.venue.market
   const isMarket = (flags & MARKET_ORDER) !== 0
+  const hasTerms = (flags & HAS_TERMS) !== 0
+  // It has no price before it wakes.
+  const isOpen = isMarket || (hasTerms && data[start + PLACE_MATCH] !== 0)
   const reduces = diesWithPosition(flags)
   const trigger = data[start + PLACE_TRIGGER] as Ticks
   const activation = data[start + PLACE_ACTIVATION] as Ticks
@@ -68,11 +74,12 @@ export function placeSleeping(
   const near = (isTrailing ? (activation === 0 ? now : activation) : trigger) as Ticks
   const counted = isTrailing ? contract.mark : trigger
   const wrong =
-    (isMarket || isPrice(price) ? undefined : 'PRICE_INVALID') ??
-    ((flags & CLOSING) !== 0 ? undefined : checkLots(terms, contract.q, isMarket ? contract.mark : price, lots)) ??
+    (isOpen || isPrice(price) ? undefined : 'PRICE_INVALID') ??
+    (hasTerms ? checkGoodTill(x, data, start) : undefined) ??
+    ((flags & CLOSING) !== 0 ? undefined : checkLots(terms, contract.q, isOpen ? contract.mark : price, lots)) ??
     checkTrigger(flags, trigger, activation, now) ??
-    checkExits(contract, flags, isMarket ? near : price, exits) ??
-    (isMarket || near === 0 || isInBand(contract, price, near) ? undefined : 'PRICE_OUTSIDE_BAND') ??
+    checkExits(contract, flags, isOpen ? near : price, exits) ??
+    (isOpen || near === 0 || isInBand(contract, price, near) ? undefined : 'PRICE_OUTSIDE_BAND') ??
     (isTrailing && now === 0 ? 'NO_REFERENCE_PRICE' : undefined) ??
     (hasTooMany(x, contract, user) || hasTooManyAsleep(x, contract, user) ? 'TOO_MANY_OPEN_ORDERS' : undefined) ??
     (reduces || x.isCertified(user) ? undefined : 'NOT_CERTIFIED') ??
@@ -86,6 +93,7 @@ export function placeSleeping(
   const told = (isMarket ? (flags & ~TIF_MASK) | IOC : flags) as OrderFlags
   writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, contract.id, told, price, lots, 0, 0, trigger, activation)
   carry(x, order, exits)
+  keepTerms(x, order, flags, data, start)
   const slot = store(x, holding, order, (told | PENDING) as OrderFlags, price, lots)
   copyClientId(x, slot, data, start + CLIENT_ID)
   const extra = x.orders.extra(slot)

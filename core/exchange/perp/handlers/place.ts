@@ -14,6 +14,7 @@ import { carry, checkExits, exitsOf, hasExits } from '../positions/exits.ts'
 import { flush } from '../positions/flush.ts'
 import { checkPhase, isHalted } from '../market/gate.ts'
 import { closable, sideOfFlags } from '../rules/money.ts'
+import { checkGoodTill, checkTerms, keepTerms, matchedPrice } from '../positions/terms.ts'
 import { copyClientId, immediateReason, marketLimit, rest, selfTradeOf, store } from '../positions/orders.ts'
 import { placeSleeping } from './place-sleeping.ts'
 import { take } from '../positions/settle.ts'
@@ -27,11 +28,15 @@ const {
   CLIENT_ID,
   CLOSING,
   FOK,
+  HAS_EXITS,
+  HAS_PRICE,
+  HAS_TERMS,
   IOC,
   MARKET_ORDER,
   PLACE_FLAGS_AT,
   PLACE_LOTS,
   PLACE_MARKET,
+  PLACE_MATCH,
   PLACE_PRICE,
   POST_ONLY,
   REDUCE_ONLY,
@@ -49,16 +54,26 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
   const contract = x.perp.contract(data[start + PLACE_MARKET] as MarketId)
   const user = data[start + USER] as UserId
   const given = (data[start + PLACE_FLAGS_AT]! | 0) as OrderFlags
-  const flags = (given | impliedFlags(given)) as OrderFlags
+  let flags = (given | impliedFlags(given)) as OrderFlags
   const reduces = (flags & (REDUCE_ONLY | CLOSING)) !== 0
   if (x.isFrozen(user) && !reduces) return 'USER_FROZEN'
   if (!reduces && x.isResting(user)) return 'RESTING'
   if (contract === undefined) return 'MARKET_UNKNOWN'
-  const price = data[start + PLACE_PRICE] as Ticks
   const sleeps = (flags & (STOP | TRAILING)) !== 0
+  let price = data[start + PLACE_PRICE] as Ticks
+  let wrongTerms: Refusal | undefined
+  if ((flags & HAS_TERMS) !== 0) {
+    wrongTerms = checkTerms(flags, data, start)
+    const match = data[start + PLACE_MATCH]!
+    if (wrongTerms === undefined && match !== 0) {
+      flags = (flags | HAS_PRICE) as OrderFlags
+      // A sleeping order takes its price when it wakes.
+      price = sleeps ? (0 as Ticks) : matchedPrice(contract, (flags & SELL) as SideNumber, match)
+    }
+  }
   const shut = checkPhase(contract, reduces, !sleeps && mayTrade(contract, flags, price))
   if ((!reduces && isHalted(contract)) || shut === 'MARKET_HALTED') return 'MARKET_HALTED'
-  const wrongShape = hasExits(flags, data, start) ? checkShape(flags) : 'ORDER_TYPE_INVALID'
+  const wrongShape = wrongTerms ?? (hasExits(flags, data, start) ? checkShape(flags) : 'ORDER_TYPE_INVALID')
   if (wrongShape !== undefined) return wrongShape
   const side = sideOfFlags(flags)
   const isHedge = x.perp.knownAccount(user)?.isHedge === true
@@ -67,7 +82,8 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
   if (sleeps) return placeSleeping(x, holding, flags, price, lots, data, start)
   const isMarket = (flags & MARKET_ORDER) !== 0
   const wrong =
-    (isMarket || isPrice(price) ? undefined : 'PRICE_INVALID') ??
+    (isMarket || isPrice(price) ? undefined : wrongPrice(given)) ??
+    ((flags & HAS_TERMS) === 0 ? undefined : checkGoodTill(x, data, start)) ??
     checkSize(contract, holding, flags, isMarket ? (Math.max(1, contract.mark) as Ticks) : price, lots) ??
     checkExits(contract, flags, isMarket ? (0 as Ticks) : price, exitsOf(flags, data, start)) ??
     (isMarket || contract.mark === 0 || isInBand(contract, price) ? undefined : 'PRICE_OUTSIDE_BAND') ??
@@ -78,6 +94,11 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
     checkPosition(holding, isHedge)
   if (wrong !== undefined) return wrong
   return isMarket ? placeMarket(x, holding, flags, lots, data, start) : placeLimit(x, holding, flags, price, lots, data, start)
+}
+
+/** Why an order has no valid price: without one of its own, the book had no level to take it from. */
+function wrongPrice(flags: OrderFlags): Refusal {
+  return (flags & (HAS_TERMS | HAS_PRICE)) === HAS_TERMS ? 'PRICE_LEVEL_MISSING' : 'PRICE_INVALID'
 }
 
 /** Whether the book lets the order trade, or rest, as it asks. */
@@ -147,7 +168,7 @@ function placeLimit(
   const value = crosses ? book.taken : 0
   if (left === 0 || !isGtc || (crosses && book.isSelfStopped)) {
     const reason = crosses ? immediateReason(holding, side, left, false) : EXPIRED
-    x.perp.exits.delete(order)
+    if ((flags & (HAS_EXITS | HAS_TERMS)) !== 0) x.perp.forget(order)
     writeClosed(x.events, order, user, contract.id, reason, (lots - left) as Lots, (value * contract.q) as Units)
   } else {
     const slot = store(x, holding, order, flags, price, left)
@@ -179,7 +200,7 @@ export function trade(x: State, holding: Holding, flags: OrderFlags, lots: Lots,
   const order = accept(x, holding, ((flags & ~TIF_MASK) | IOC) as OrderFlags, 0 as Ticks, lots, data, start)
   const left = take(x, holding, side, order, limit, lots, selfTradeOf(flags))
   const reason = immediateReason(holding, side, left, true)
-  x.perp.exits.delete(order)
+  if ((flags & HAS_EXITS) !== 0) x.perp.forget(order)
   writeClosed(x.events, order, user, contract.id, reason, (lots - left) as Lots, (contract.venue.book.taken * contract.q) as Units)
   flush(x)
 }
@@ -188,6 +209,8 @@ function accept(x: State, holding: Holding, flags: OrderFlags, price: Ticks, lot
   const order = ++x.lastOrder as OrderId
   x.order = order
   writeAccepted(x.events, order, 0, holding.user, data, start + CLIENT_ID, holding.market, flags, price, lots, 0, 0, 0, 0)
+  if ((flags & (HAS_EXITS | HAS_TERMS)) === 0) return order
   carry(x, order, exitsOf(flags, data, start))
+  keepTerms(x, order, flags, data, start)
   return order
 }

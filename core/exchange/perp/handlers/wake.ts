@@ -16,13 +16,14 @@ import { flush } from '../positions/flush.ts'
 import { closable } from '../rules/money.ts'
 import { actAsLimit, immediateReason, marketLimit, selfTradeOf } from '../positions/orders.ts'
 import { take } from '../positions/settle.ts'
+import { takePrice } from '../positions/terms.ts'
 import { protectionPrice } from '../rules/sound.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAmended, writeTriggered } = writers
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, PENDING, PRICE, UPDATED_AT, WAKING } = fields
-const { CLOSING, MARKET_ORDER, REDUCE_ONLY, SELL, TIF_MASK } = layout
+const { CLOSING, HAS_TERMS, MARKET_ORDER, REDUCE_ONLY, SELL, TIF_MASK } = layout
 
 /** Open time during which the unfilled rest of a triggered market order is tried again. */
 export const retriesMs = 300_000
@@ -39,6 +40,7 @@ const REDUCED = reasonNumber('reduce-only')
 const SELF_TRADE = reasonNumber('self-trade')
 const MARGIN = reasonNumber('margin')
 const RESTING = reasonNumber('resting')
+const NO_LEVEL = reasonNumber('no-level')
 
 /** Lets a triggered order act, or makes it wait until it may. `untilMs`: open time until which it is tried, 0 before the first try. */
 export function wake(x: State, slot: OrderSlot, untilMs: Millis): void {
@@ -111,6 +113,8 @@ function act(x: State, holding: Holding, slot: OrderSlot, untilMs: Millis): void
   // The order's quantity becomes the lots that it may still close, so that followers of the events compute fills from the right total.
   if (lots !== asked && lots > 0)
     writeAmended(x.events, order, user, contract.id, f[slot * F + PRICE] as Ticks, (lots + f[slot * F + EXECUTED_LOTS]!) as Lots, 0)
+  if ((flags & HAS_TERMS) !== 0 && lots > 0 && !takePrice(x, contract, slot, flags as OrderFlags))
+    return discard(x, contract, slot, NO_LEVEL)
   const reason = obstacle(x, holding, slot, flags as OrderFlags)
   if (reason !== undefined) return discard(x, contract, slot, reason)
   if ((flags & MARKET_ORDER) !== 0) actAsMarket(x, holding, slot, order, untilMs, counted)

@@ -19,7 +19,7 @@ import type { Contract, Holding, PerpAccount } from '../records/state.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAmended, writeClosed, writeLevel } = writers
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, MARKET, OWNER, PRICE, UPDATED_AT, WAKING } = fields
-const { BY_MARK, CLOSING, HAS_EXITS, REDUCE_ONLY, SELL } = layout
+const { BY_MARK, CLOSING, HAS_EXITS, HAS_TERMS, REDUCE_ONLY, SELL } = layout
 
 /** Returned instead of a number of dropped orders when others are left. */
 export const UNFINISHED = -1
@@ -100,7 +100,7 @@ export function discard(x: State, contract: Contract, slot: OrderSlot, reason: C
   const at = slot * F
   const value = (f[at + EXECUTED]! * contract.q) as Units
   writeClosed(x.events, f[at + ID] as OrderId, i[slot * I + OWNER] as UserId, contract.id, reason, f[at + EXECUTED_LOTS] as Lots, value)
-  if ((i[slot * I + FLAGS]! & HAS_EXITS) !== 0) x.perp.exits.delete(f[at + ID]!)
+  if ((i[slot * I + FLAGS]! & (HAS_EXITS | HAS_TERMS)) !== 0) x.perp.forget(f[at + ID] as OrderId)
   const holding = holdingOf(x, contract, slot)
   removeSlot(holding, slot)
   x.orders.remove(slot)

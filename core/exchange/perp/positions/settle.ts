@@ -6,7 +6,7 @@ import type { Lots, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import * as codes from '../../../book/codes.ts'
 import * as fields from '../../../book/order-fields.ts'
 import * as writers from '../../../protocol/codec/event-write.ts'
-import { HAS_EXITS as exitsBit, HOUSE_TRADE } from '../../../protocol/codec/layout.ts'
+import { HAS_EXITS as exitsBit, HAS_TERMS as termsBit, HOUSE_TRADE } from '../../../protocol/codec/layout.ts'
 import { fee } from '../../../risk/orders.ts'
 import { reach } from '../../state/reach.ts'
 import type { State } from '../../state/state.ts'
@@ -23,6 +23,7 @@ const { FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP, STEP_KIND, STEP_LOTS, STE
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, UPDATED_AT } = fields
 
 const HAS_EXITS = exitsBit
+const HAS_OWN = exitsBit | termsBit
 
 const FILLED = reasonNumber('filled')
 const SELF_TRADE = reasonNumber('self-trade')
@@ -107,8 +108,8 @@ function settle(
     const id = f[slot * F + ID] as OrderId
     const value = (price * lots * q) as Units
     const makerFee = fill(x, maker, (1 - side) as SideNumber, price, lots, fee(value, makerFeePpm), id, BY_ORDER)
-    const carries = (i[slot * I + FLAGS]! & HAS_EXITS) !== 0
-    if (carries) noteFill(x, maker, id, (1 - side) as SideNumber)
+    const own = i[slot * I + FLAGS]! & HAS_OWN
+    if ((own & HAS_EXITS) !== 0) noteFill(x, maker, id, (1 - side) as SideNumber)
     const takerFee =
       taker === undefined ? ofFund(x, contract, side, price, lots) : takerPart(x, taker, side, price, lots, takerPpm, order, cause)
     const user = (taker?.user ?? 0) as UserId
@@ -124,7 +125,7 @@ function settle(
     if (x.isInvited(maker.user) || x.isInvited(user)) x.referral.isDue = true
     if (kind === FILLED_ALL) {
       writeClosed(events, id, maker.user, venue.id, FILLED, f[slot * F + EXECUTED_LOTS] as Lots, (f[slot * F + EXECUTED]! * q) as Units)
-      if (carries) x.perp.exits.delete(id)
+      if (own !== 0) x.perp.forget(id)
       removeSlot(maker, slot)
       orders.remove(slot)
     } else c[slot * C + UPDATED_AT] = x.atMs

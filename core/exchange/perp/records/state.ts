@@ -11,6 +11,7 @@ import { noSlots } from '../../records/slots.ts'
 import { Gate } from '../../records/phase.ts'
 import type { Venue } from '../../records/venue.ts'
 import { Calm } from './calm.ts'
+import { Deadlines } from './deadlines.ts'
 import { Basis } from './basis.ts'
 import { Inventory } from './inventory.ts'
 import { Premium } from './premium.ts'
@@ -287,6 +288,7 @@ export class PerpState {
   watched: Watched[] = []
   /** By order, for orders in the core that have exits. */
   readonly exits = new Shards<Exits>()
+  readonly deadlines = new Deadlines()
   /** Losses that neither users nor the insurance fund could pay: `outside:perp` lacks them until the fund can. */
   hole = 0
 
@@ -307,6 +309,12 @@ export class PerpState {
     this.partners = 0
     this.valued = 0
     this.cancelled = 0
+  }
+
+  /** Drops what an order that leaves the core had beyond its slots. */
+  forget(order: OrderId): void {
+    this.exits.delete(order)
+    this.deadlines.forget(order)
   }
 
   add(contract: Contract): void {
