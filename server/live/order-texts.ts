@@ -45,8 +45,12 @@ export function wireOrder(listing: Listing, state: OrderState): WireOrder {
 }
 
 function wirePerpOrder(market: ListedMarket, order: PerpOrder): WirePerpOrder {
-  const { position, isReduceOnly, isClosing, triggerBy, isLiquidation, exits } = order
-  const wire = { position, reduceOnly: isReduceOnly, closing: isClosing, triggerBy, liquidation: isLiquidation }
+  const { position, isReduceOnly, isClosing, triggerBy, isLiquidation, exits, goodTill, priceMatch } = order
+  const wire = {
+    ...{ position, reduceOnly: isReduceOnly, closing: isClosing, triggerBy, liquidation: isLiquidation },
+    ...(goodTill === undefined ? {} : { goodTill }),
+    ...(priceMatch === undefined ? {} : { priceMatch }),
+  }
   return exits === undefined ? wire : { ...wire, exits: wireExits(exits, (ticks) => priceText(market, ticks)) }
 }
 
@@ -68,7 +72,7 @@ function averageText({ market, base, quote }: ListedMarket, state: OrderState): 
 
 function statusOf(state: OrderState): OrderStatus {
   if (state.closeReason === 'filled') return 'filled'
-  if (state.closeReason === 'cancelled' || state.closeReason === 'oco') return 'cancelled'
+  if (state.closeReason === 'cancelled' || state.closeReason === 'oco' || state.closeReason === 'countdown') return 'cancelled'
   if (state.closeReason) return 'expired'
   if (state.isPending) return 'pending'
   return state.executedLots > 0 ? 'partially-filled' : 'open'

@@ -11,7 +11,7 @@ export type AlgoOrder = {
   readonly symbol: string
   readonly side: 'BUY' | 'SELL'
   readonly positionSide: 'BOTH' | 'LONG' | 'SHORT'
-  readonly timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTX'
+  readonly timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'
   readonly quantity: Decimal
   readonly algoStatus: 'NEW' | 'TRIGGERED' | 'FINISHED' | 'CANCELED' | 'EXPIRED'
   /** Number of the order after its trigger, empty while it waits. */
@@ -22,14 +22,14 @@ export type AlgoOrder = {
   readonly icebergQuantity: null
   readonly selfTradePreventionMode: string
   readonly workingType: 'CONTRACT_PRICE' | 'MARK_PRICE'
-  readonly priceMatch: 'NONE'
+  readonly priceMatch: 'NONE' | 'OPPONENT' | 'OPPONENT_5' | 'OPPONENT_10' | 'OPPONENT_20' | 'QUEUE' | 'QUEUE_5' | 'QUEUE_10' | 'QUEUE_20'
   readonly closePosition: boolean
   readonly priceProtect: false
   readonly reduceOnly: boolean
   readonly createTime: Millis
   readonly updateTime: Millis
   readonly triggerTime: Millis
-  readonly goodTillDate: 0
+  readonly goodTillDate: Millis
   readonly activatePrice?: Decimal
   readonly callbackRate?: Decimal
 }
@@ -46,6 +46,12 @@ export type CancelledAlgoOrder = {
   readonly msg: string
 }
 
+export type Countdown = {
+  readonly symbol: string
+  /** Milliseconds. */
+  readonly countdownTime: string
+}
+
 export type PlaceOrderParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
@@ -55,8 +61,8 @@ export type PlaceOrderParams = {
   readonly type: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'
   /** BOTH in one-way mode; LONG or SHORT in hedge mode. Default: BOTH. */
   readonly positionSide?: 'BOTH' | 'LONG' | 'SHORT' | undefined
-  /** How long the order stays open; GTX is post-only. */
-  readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | 'GTX' | undefined
+  /** How long the order stays open; GTX is post-only, GTD until goodTillDate. */
+  readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD' | undefined
   /** Quantity of the base asset. */
   readonly quantity?: string | undefined
   /** Limit price. */
@@ -71,13 +77,23 @@ export type PlaceOrderParams = {
   readonly workingType?: 'CONTRACT_PRICE' | 'MARK_PRICE' | undefined
   /** true is refused. */
   readonly priceProtect?: boolean | undefined
-  /** NONE. */
-  readonly priceMatch?: 'NONE' | undefined
+  /** Takes the price from the book, instead of price: the other side (OPPONENT) or the own one (QUEUE), by level. */
+  readonly priceMatch?:
+    | 'NONE'
+    | 'OPPONENT'
+    | 'OPPONENT_5'
+    | 'OPPONENT_10'
+    | 'OPPONENT_20'
+    | 'QUEUE'
+    | 'QUEUE_5'
+    | 'QUEUE_10'
+    | 'QUEUE_20'
+    | undefined
   /** Ignored here: answers are always complete. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
   /** Which order gives way when your own orders would trade with each other. */
   readonly selfTradePreventionMode?: 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'NONE' | undefined
-  /** 0: an order does not expire at a date. */
+  /** For GTD: more than 600 seconds ahead; the milliseconds are ignored. */
   readonly goodTillDate?: number | undefined
   /** The price that triggers the order. */
   readonly stopPrice?: string | undefined
@@ -130,9 +146,19 @@ export type AmendOrderParams = {
   /** Quantity of the base asset. */
   readonly quantity: string
   /** Limit price. */
-  readonly price: string
-  /** NONE. */
-  readonly priceMatch?: 'NONE' | undefined
+  readonly price?: string | undefined
+  /** Takes the price from the book, instead of price. */
+  readonly priceMatch?:
+    | 'NONE'
+    | 'OPPONENT'
+    | 'OPPONENT_5'
+    | 'OPPONENT_10'
+    | 'OPPONENT_20'
+    | 'QUEUE'
+    | 'QUEUE_5'
+    | 'QUEUE_10'
+    | 'QUEUE_20'
+    | undefined
 }
 
 /**
@@ -171,8 +197,8 @@ export type TestOrderParams = {
   readonly type: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'
   /** BOTH in one-way mode; LONG or SHORT in hedge mode. Default: BOTH. */
   readonly positionSide?: 'BOTH' | 'LONG' | 'SHORT' | undefined
-  /** How long the order stays open; GTX is post-only. */
-  readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | 'GTX' | undefined
+  /** How long the order stays open; GTX is post-only, GTD until goodTillDate. */
+  readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD' | undefined
   /** Quantity of the base asset. */
   readonly quantity?: string | undefined
   /** Limit price. */
@@ -187,13 +213,23 @@ export type TestOrderParams = {
   readonly workingType?: 'CONTRACT_PRICE' | 'MARK_PRICE' | undefined
   /** true is refused. */
   readonly priceProtect?: boolean | undefined
-  /** NONE. */
-  readonly priceMatch?: 'NONE' | undefined
+  /** Takes the price from the book, instead of price: the other side (OPPONENT) or the own one (QUEUE), by level. */
+  readonly priceMatch?:
+    | 'NONE'
+    | 'OPPONENT'
+    | 'OPPONENT_5'
+    | 'OPPONENT_10'
+    | 'OPPONENT_20'
+    | 'QUEUE'
+    | 'QUEUE_5'
+    | 'QUEUE_10'
+    | 'QUEUE_20'
+    | undefined
   /** Ignored here: answers are always complete. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
   /** Which order gives way when your own orders would trade with each other. */
   readonly selfTradePreventionMode?: 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'NONE' | undefined
-  /** 0: an order does not expire at a date. */
+  /** For GTD: more than 600 seconds ahead; the milliseconds are ignored. */
   readonly goodTillDate?: number | undefined
   /** The price that triggers the order. */
   readonly stopPrice?: string | undefined
@@ -278,6 +314,22 @@ export type CancelOpenOrdersParams = {
  */
 export function cancelOpenOrders(call: Call, params: CancelOpenOrdersParams, options?: CallOptions): Promise<Done> {
   return call({ method: 'DELETE', path: '/fapi/v1/allOpenOrders', security: 'signed', isRepeatable: true }, params, options)
+}
+
+export type CountdownCancelAllParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** Milliseconds; 0 stops the countdown. */
+  readonly countdownTime: number
+}
+
+/**
+ * Cancels all open orders of a Futures market when the time is over, unless it is sent again; conditional ones keep waiting.
+ *
+ * POST /fapi/v1/countdownCancelAll · weight 10 · a key that may trade
+ */
+export function countdownCancelAll(call: Call, params: CountdownCancelAllParams, options?: CallOptions): Promise<Countdown> {
+  return call({ method: 'POST', path: '/fapi/v1/countdownCancelAll', security: 'signed', isRepeatable: true }, params, options)
 }
 
 export type CancelAlgoOrdersParams = {
@@ -367,8 +419,8 @@ export type PlaceAlgoOrderParams = {
   readonly type: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'
   /** BOTH in one-way mode; LONG or SHORT in hedge mode. Default: BOTH. */
   readonly positionSide?: 'BOTH' | 'LONG' | 'SHORT' | undefined
-  /** How long the order stays open; GTX is post-only. */
-  readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | 'GTX' | undefined
+  /** How long the order stays open; GTX is post-only, GTD until goodTillDate. */
+  readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD' | undefined
   /** Quantity of the base asset. */
   readonly quantity?: string | undefined
   /** Limit price. */
@@ -383,13 +435,23 @@ export type PlaceAlgoOrderParams = {
   readonly workingType?: 'CONTRACT_PRICE' | 'MARK_PRICE' | undefined
   /** true is refused. */
   readonly priceProtect?: boolean | undefined
-  /** NONE. */
-  readonly priceMatch?: 'NONE' | undefined
+  /** Takes the price from the book, instead of price: the other side (OPPONENT) or the own one (QUEUE), by level. */
+  readonly priceMatch?:
+    | 'NONE'
+    | 'OPPONENT'
+    | 'OPPONENT_5'
+    | 'OPPONENT_10'
+    | 'OPPONENT_20'
+    | 'QUEUE'
+    | 'QUEUE_5'
+    | 'QUEUE_10'
+    | 'QUEUE_20'
+    | undefined
   /** Ignored here: answers are always complete. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
   /** Which order gives way when your own orders would trade with each other. */
   readonly selfTradePreventionMode?: 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'NONE' | undefined
-  /** 0: an order does not expire at a date. */
+  /** For GTD: more than 600 seconds ahead; the milliseconds are ignored. */
   readonly goodTillDate?: number | undefined
   /** The price that triggers the order. */
   readonly triggerPrice?: string | undefined

@@ -52,7 +52,7 @@ export type ContractOrder = {
   readonly executedQty: Decimal
   readonly cumQty: Decimal
   readonly cumQuote: Decimal
-  readonly timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTX'
+  readonly timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'
   readonly type: ContractOrderType
   readonly reduceOnly: boolean
   readonly closePosition: boolean
@@ -60,11 +60,11 @@ export type ContractOrder = {
   readonly positionSide: 'BOTH' | 'LONG' | 'SHORT'
   readonly stopPrice: Decimal
   readonly workingType: 'CONTRACT_PRICE' | 'MARK_PRICE'
-  readonly priceMatch: 'NONE'
+  readonly priceMatch: 'NONE' | 'OPPONENT' | 'OPPONENT_5' | 'OPPONENT_10' | 'OPPONENT_20' | 'QUEUE' | 'QUEUE_5' | 'QUEUE_10' | 'QUEUE_20'
   readonly priceProtect: false
   readonly origType: ContractOrderType
   readonly selfTradePreventionMode: string
-  readonly goodTillDate: 0
+  readonly goodTillDate: Millis
   readonly time: Millis
   readonly updateTime: Millis
   readonly activatePrice?: Decimal

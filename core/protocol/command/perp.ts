@@ -28,6 +28,13 @@ export type OrderExits = { readonly takeProfit?: Exit; readonly stopLoss?: Exit 
 export const priceMatches = ['opponent', 'opponent-5', 'opponent-10', 'opponent-20', 'queue', 'queue-5', 'queue-10', 'queue-20'] as const
 export type PriceMatch = (typeof priceMatches)[number]
 
+/** An order with a date is good for more than ten minutes, and until before the last second of the year 9999. */
+export const goodForMinMs = 600_000
+export const goodTillMax = 253_402_300_799_000
+
+/** The longest countdown, a week. */
+export const countdownMax = 604_800_000
+
 /** Lists a perpetual contract on `base`, settled in `quote`; its index is that of the spot market `perp.index`. */
 export type ListPerp = {
   readonly type: 'perp.list'

@@ -1,7 +1,7 @@
 /** Shapes on the wire that all orders share, and parts for orders of one product only. */
 import type { Decimal } from '../../money/brand.ts'
 import type { BorrowMode } from '../command/margin.ts'
-import type { PositionSide, TriggerPrice } from '../command/perp.ts'
+import type { PositionSide, PriceMatch, TriggerPrice } from '../command/perp.ts'
 
 /** `margin` of `WirePlaceOrder` and `WireOrder`. */
 export type WireMarginOrder = { readonly account: 'margin-cross' | 'margin-isolated'; readonly borrow: BorrowMode }
@@ -15,6 +15,10 @@ export type WirePerpOrder = {
   readonly liquidation: boolean
   /** Exits for the position that the order's fills open or enlarge. An exit order placed for it has its id as `listId`. */
   readonly exits?: WireExits
+  /** Time at which the order expires, in milliseconds. */
+  readonly goodTill?: number
+  /** The order was placed without a price: it takes it from the book. */
+  readonly priceMatch?: PriceMatch
 }
 
 /** Price at which a position is closed by a market order, and which price must reach it. */

@@ -1,5 +1,5 @@
 import { borrowModes } from '@candor/core/protocol/command/margin.ts'
-import { positionSides, triggerPrices } from '@candor/core/protocol/command/perp.ts'
+import { positionSides, priceMatches, triggerPrices } from '@candor/core/protocol/command/perp.ts'
 import { timesInForce } from '@candor/core/protocol/command/spot.ts'
 import { closeReasons } from '@candor/core/protocol/event/index.ts'
 import {
@@ -40,6 +40,8 @@ const perpOrder = z.strictObject({
   triggerBy: z.enum(triggerPrices),
   liquidation: z.boolean(),
   exits: exits.exactOptional(),
+  goodTill: millis.exactOptional(),
+  priceMatch: z.enum(priceMatches).exactOptional(),
 })
 
 export const order = z

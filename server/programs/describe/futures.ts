@@ -9,7 +9,10 @@ const contractType = named(
   words('LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET', 'TRAILING_STOP_MARKET'),
 )
 const workingType = words('CONTRACT_PRICE', 'MARK_PRICE')
-const timeInForce = words('GTC', 'IOC', 'FOK', 'GTX')
+const timeInForce = words('GTC', 'IOC', 'FOK', 'GTX', 'GTD')
+const priceMatch = words(
+  ...(['NONE', 'OPPONENT', 'OPPONENT_5', 'OPPONENT_10', 'OPPONENT_20', 'QUEUE', 'QUEUE_5', 'QUEUE_10', 'QUEUE_20'] as const),
+)
 
 export const contractOrder = named(
   'ContractOrder',
@@ -32,11 +35,11 @@ export const contractOrder = named(
     positionSide,
     stopPrice: decimal,
     workingType,
-    priceMatch: z.literal('NONE'),
+    priceMatch,
     priceProtect: z.literal(false),
     origType: said(contractType, 'The type with which it was placed.'),
     selfTradePreventionMode: text,
-    goodTillDate: z.literal(0),
+    goodTillDate: said(millis, '0 for none.'),
     time: millis,
     updateTime: millis,
     activatePrice: decimal.optional(),
@@ -63,14 +66,14 @@ const algoOrder = named(
     icebergQuantity: z.null(),
     selfTradePreventionMode: text,
     workingType,
-    priceMatch: z.literal('NONE'),
+    priceMatch,
     closePosition: flag,
     priceProtect: z.literal(false),
     reduceOnly: flag,
     createTime: millis,
     updateTime: millis,
     triggerTime: said(millis, '0 while it waits.'),
-    goodTillDate: z.literal(0),
+    goodTillDate: said(millis, '0 for none.'),
     activatePrice: decimal.optional(),
     callbackRate: said(decimal, 'Percent.').optional(),
   }),
@@ -81,15 +84,18 @@ export const done = named('Done', object({ code: z.literal(200), msg: text }))
 
 const orderWords = {
   type: 'LIMIT, MARKET, STOP, STOP_MARKET, TAKE_PROFIT, TAKE_PROFIT_MARKET or TRAILING_STOP_MARKET.',
-  timeInForce: 'How long the order stays open; GTX is post-only.',
+  timeInForce: 'How long the order stays open; GTX is post-only, GTD until goodTillDate.',
   callbackRate: 'Distance of a trailing stop in percent.',
   closePosition: 'Closes the whole position when the order is triggered.',
   priceProtect: 'true is refused.',
-  priceMatch: 'NONE.',
-  goodTillDate: '0: an order does not expire at a date.',
+  priceMatch: 'Takes the price from the book, instead of price: the other side (OPPONENT) or the own one (QUEUE), by level.',
+  goodTillDate: 'For GTD: more than 600 seconds ahead; the milliseconds are ignored.',
   newOrderRespType: 'Ignored here: answers are always complete.',
 }
-const codes = [-1013, -1015, -1020, -1106, -1111, -1115, -1116, -1117, -2010, -2019, -2021, -2022, -2027, -4003, -4014, -4164, -5021, -5022]
+const codes = [
+  -1013, -1015, -1020, -1106, -1111, -1115, -1116, -1117, -2010, -2019, -2021, -2022, -2027, -4003, -4014, -4164, -5021, -5022, -5037,
+  -5038, -5040, -5041,
+]
 const example = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001', price: '50000' }
 const algoWords = { clientalgoid: 'The same as clientAlgoId.' }
 const listed = {
@@ -144,8 +150,8 @@ export const futuresDescriptions: Descriptions = {
     name: 'amendOrder',
     summary: 'Changes price and quantity of an order; it keeps its number.',
     answer: contractOrder,
-    params: { priceMatch: 'NONE.', side: 'The side of the order.' },
-    codes: [-1111, -1117, -2013, -4003, -4014, -4164, -5022],
+    params: { priceMatch: 'Takes the price from the book, instead of price.', side: 'The side of the order.' },
+    codes: [-1102, -1111, -1117, -2013, -4003, -4014, -4164, -5022, -5037, -5041],
     isRepeatable: true,
     ccxt: "editOrder(id, 'BTC/USDT:USDT', 'limit', 'buy', 0.002, 50100)",
   },
@@ -190,6 +196,14 @@ export const futuresDescriptions: Descriptions = {
     answer: done,
     isRepeatable: true,
     ccxt: "cancelAllOrders('BTC/USDT:USDT')",
+  },
+  'POST /fapi/v1/countdownCancelAll': {
+    group,
+    name: 'countdownCancelAll',
+    summary: 'Cancels all open orders of a Futures market when the time is over, unless it is sent again; conditional ones keep waiting.',
+    answer: named('Countdown', object({ symbol: text, countdownTime: said(text, 'Milliseconds.') })),
+    params: { countdownTime: 'Milliseconds; 0 stops the countdown.' },
+    isRepeatable: true,
   },
   'POST /fapi/v1/batchOrders': {
     ...batch,

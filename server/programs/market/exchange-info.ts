@@ -175,7 +175,7 @@ function contractSymbol({ market, name }: Seen): object {
     liquidationFee: formatFixed(perp?.liquidationFeePpm ?? 0, millionDigits),
     marketTakeBound: formatFixed(wire.slippagePpm, millionDigits),
     orderTypes: ['LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET', 'TRAILING_STOP_MARKET'],
-    timeInForce: ['GTC', 'IOC', 'FOK', 'GTX'],
+    timeInForce: ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'],
     filters: [
       ...stepFilters(market),
       { filterType: 'MAX_NUM_ORDERS', limit: wire.openOrdersMax },

@@ -4,7 +4,7 @@ import type { ApiUser } from '../key-ring.ts'
 import * as param from '../params.ts'
 import { type Call, type Route, signedRoute } from '../route.ts'
 import { askedOrder, clientId, orderParams, placeCommand } from './order-params.ts'
-import { amendmentOf, amendParams, countOrders, type Desk, whichOf } from './order-routes.ts'
+import { amendedOrder, amendmentOf, amendParams, countOrders, type Desk, whichOf } from './order-routes.ts'
 import { contractOrder } from './order-view.ts'
 import { amend, cancel, place } from './orders.ts'
 
@@ -70,7 +70,7 @@ export function batchRoutes({ context, names, counts }: Desk): readonly Route[] 
   const amendOne = (user: ApiUser) => async (fields: Fields) => {
     const values = param.valuesOf(amendParams, fields, false)
     const market = names.market(values.symbol)
-    return contractOrder(market, await amend(context, user, market, whichOf(values), amendmentOf(market, values)))
+    return amendedOrder(market, await amend(context, user, market, whichOf(values), amendmentOf(market, values)), values)
   }
   return [
     signedRoute({ method: 'POST', path, scope: 'trade', weight: 5 }, { batchOrders: orders }, ({ batchOrders }, user, call) =>

@@ -19,6 +19,11 @@ const common: ClientErrors = {
   POSITION_LIQUIDATING: [-2023, 'User in liquidation mode now.'],
 }
 
+export const dateSaying = [
+  -5040,
+  'The goodTillDate timestamp must be greater than the current time plus 600 seconds and smaller than 253402300799000',
+] as const
+
 /** For orders, placed or changed. */
 export const orderSayings: ClientErrors = {
   ...common,
@@ -28,6 +33,8 @@ export const orderSayings: ClientErrors = {
   POSITION_UNKNOWN: [-2022, 'ReduceOnly Order is rejected.'],
   TOO_MANY_OPEN_ORDERS: [-2025, 'Reach max open order limit.'],
   NO_LIQUIDITY: [-2020, 'Unable to fill.'],
+  PRICE_LEVEL_MISSING: [-5041, 'No depth matches this BBO order'],
+  TIME_OUT_OF_RANGE: dateSaying,
   PRICE_INVALID: [-4002, 'Price greater than max price.'],
   QUANTITY_INVALID: [-4003, 'Quantity less than or equal to zero.'],
   QUANTITY_TOO_SMALL: [-4004, 'Quantity less than min quantity.'],

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { Lots, Ppm, Ticks } from '@candor/core/money/brand.ts'
+import type { Lots, Millis, Ppm, Ticks } from '@candor/core/money/brand.ts'
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import { fractionDigits, parseUnits } from '@candor/core/money/units.ts'
-import type { PlacePerp, PositionSide } from '@candor/core/protocol/command/perp.ts'
+import { goodForMinMs, goodTillMax, type PlacePerp, type PositionSide, type PriceMatch } from '@candor/core/protocol/command/perp.ts'
 import type { SelfTradeMode, Trigger } from '@candor/core/protocol/command/spot.ts'
 import { clientIdPattern, type UserId } from '@candor/core/protocol/ids.ts'
 import type { ListedMarket } from '../../live/listing.ts'
 import { ApiError, missing, tooPrecise } from '../errors.ts'
 import * as param from '../params.ts'
-import { notRequired, notSupported } from './errors.ts'
+import { dateSaying, notRequired, notSupported } from './errors.ts'
 
 export const contractTypes = [
   'LIMIT',
@@ -19,8 +19,13 @@ export const contractTypes = [
   'TAKE_PROFIT_MARKET',
   'TRAILING_STOP_MARKET',
 ] as const
-const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX'] as const
+const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'] as const
 const selfTradeModes = { EXPIRE_TAKER: 'expire-taker', EXPIRE_MAKER: 'expire-maker', EXPIRE_BOTH: 'expire-both', NONE: 'none' } as const
+/** Where an order takes its price from. */
+export const priceMatches = {
+  ...{ OPPONENT: 'opponent', OPPONENT_5: 'opponent-5', OPPONENT_10: 'opponent-10', OPPONENT_20: 'opponent-20' },
+  ...{ QUEUE: 'queue', QUEUE_5: 'queue-5', QUEUE_10: 'queue-10', QUEUE_20: 'queue-20' },
+} as const satisfies Readonly<Record<string, PriceMatch>>
 export const positionSides = { BOTH: 'both', LONG: 'long', SHORT: 'short' } as const
 const percentDigits = 4
 
@@ -44,6 +49,7 @@ export const flag: param.Param<boolean | undefined> = {
 }
 export const decimal = param.text(/^[0-9]{1,20}(\.[0-9]{1,20})?$/)
 export const clientId = param.text(clientIdPattern)
+export const priceMatch = wordOr(['NONE', ...keysOf(priceMatches)], () => new ApiError(-5037, 'Invalid price match.'))
 export const side = wordOr(['BUY', 'SELL'], () => new ApiError(-1117, 'Invalid side.'))
 export const positionSide = wordOr(keysOf(positionSides), () => new ApiError(-4060, 'Invalid position side.'))
 
@@ -60,7 +66,7 @@ const shared = {
   closePosition: flag,
   workingType: param.word(['CONTRACT_PRICE', 'MARK_PRICE']),
   priceProtect: flag,
-  priceMatch: param.word(['NONE']),
+  priceMatch,
   newOrderRespType: param.word(['ACK', 'RESULT', 'FULL']),
   selfTradePreventionMode: param.word(keysOf(selfTradeModes)),
   goodTillDate: param.millis,
@@ -128,11 +134,27 @@ export function placeCommand(market: ListedMarket, user: UserId, asked: Asked): 
     triggerBy: asked.workingType === 'MARK_PRICE' ? 'mark' : 'last',
     selfTrade: selfTradeModes[asked.selfTradePreventionMode ?? 'EXPIRE_TAKER'] satisfies SelfTradeMode,
   }
-  if (isLimit) command.price = priceOf(market, asked.price as string, 'price')
+  const match = matchOf(asked.priceMatch)
+  if (match !== undefined) command.priceMatch = match
+  else if (isLimit) command.price = priceOf(market, asked.price as string, 'price')
+  if (isLimit && asked.timeInForce === 'GTD') command.goodTill = wholeSeconds(asked.goodTillDate as number)
   if (!isClosing) command.lots = lotsOf(market, asked.quantity as string)
   const trigger = triggerOf(market, asked)
   if (trigger) command.trigger = trigger
   return command
+}
+
+/** Undefined for an order with a price of its own. */
+export function matchOf(word: OrderValues['priceMatch']): PriceMatch | undefined {
+  return word === undefined || word === 'NONE' ? undefined : priceMatches[word]
+}
+
+/** A date counts in whole seconds, as clients expect. */
+const wholeSeconds = (date: number): Millis => (date - (date % 1000)) as Millis
+
+/** The core checks the date again. throws  ApiError -5040 */
+export function checkDate({ goodTill }: PlacePerp, now: number): void {
+  if (goodTill !== undefined && (goodTill <= now + goodForMinMs || goodTill >= goodTillMax)) throw new ApiError(...dateSaying)
 }
 
 /** Checks which parameters a type needs and which it may not have. */
@@ -153,7 +175,10 @@ function checkParts(asked: Asked): void {
   if (type === 'LIMIT' && asked.timeInForce === undefined) throw missing('timeInForce')
   if (type === 'MARKET' && asked.timeInForce !== undefined) throw notRequired('timeInForce')
   if (!isLimit && asked.timeInForce !== undefined && asked.timeInForce !== 'GTC') throw notRequired('timeInForce')
-  if (isLimit && asked.price === undefined) throw missing('price')
+  const hasMatch = matchOf(asked.priceMatch) !== undefined
+  if (hasMatch && !isLimit) throw new ApiError(-5038, 'Price match only supports order type: LIMIT, STOP AND TAKE_PROFIT.')
+  if (hasMatch && asked.price !== undefined && Number(asked.price) !== 0) throw notRequired('price')
+  if (isLimit && !hasMatch && asked.price === undefined) throw missing('price')
   if (!isLimit && asked.price !== undefined && Number(asked.price) !== 0) throw notRequired('price')
   if (waits && !isTrailing && asked.trigger === undefined) throw missing(triggerName)
   if ((!waits || isTrailing) && asked.trigger !== undefined && Number(asked.trigger) !== 0) throw notRequired(triggerName)
@@ -162,7 +187,9 @@ function checkParts(asked: Asked): void {
   if (!isTrailing && asked.activation !== undefined && Number(asked.activation) !== 0) throw notRequired(activationName)
   if (asked.positionSide !== 'BOTH' && asked.reduceOnly === true) throw notRequired('reduceOnly')
   if (asked.priceProtect === true) throw notSupported('priceProtect')
-  if (asked.goodTillDate !== undefined && asked.goodTillDate !== 0) throw notSupported('goodTillDate')
+  const hasDate = asked.goodTillDate !== undefined && asked.goodTillDate !== 0
+  if (asked.timeInForce === 'GTD' && !hasDate) throw missing('goodTillDate')
+  if (asked.timeInForce !== 'GTD' && hasDate) throw notRequired('goodTillDate')
 }
 
 function triggerOf(market: ListedMarket, asked: Asked): Trigger | undefined {

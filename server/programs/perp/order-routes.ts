@@ -1,23 +1,25 @@
-import type { Lots, Ticks } from '@candor/core/money/brand.ts'
-import type { PlacePerp } from '@candor/core/protocol/command/perp.ts'
+import type { Lots, Millis, Ticks } from '@candor/core/money/brand.ts'
+import { countdownMax, type PlacePerp } from '@candor/core/protocol/command/perp.ts'
 import { bandHigh, bandLow, checkLots } from '@candor/core/risk/orders.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { OrderId } from '@candor/core/protocol/ids.ts'
 import { Refused } from '../../refused.ts'
 import type { Context } from '../context.ts'
 import type { ListedMarket } from '../../live/listing.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, missing } from '../errors.ts'
 import type { ApiUser } from '../key-ring.ts'
 import { Names } from '../names.ts'
 import type { OrderCounts } from '../order-counts.ts'
 import * as param from '../params.ts'
 import { type Call, type Route, signedRoute } from '../route.ts'
 import { checkTimes } from '../market/trades.ts'
-import { orderSayings, outsideBand, said, tooSmall } from './errors.ts'
+import { notRequired, orderSayings, outsideBand, said, tooSmall } from './errors.ts'
 import { cancelAllOf, ordersIn, sleeping, waking } from './lists.ts'
-import { askedOrder, decimal, clientId, freshId, lotsOf, orderParams, placeCommand, priceOf, side as sideParam } from './order-params.ts'
-import { contractOrder } from './order-view.ts'
-import { amend, cancel, find, place } from './orders.ts'
+import { askedOrder, checkDate, clientId, decimal, freshId, lotsOf, matchOf, orderParams, placeCommand } from './order-params.ts'
+import { priceMatch, priceOf, side as sideParam } from './order-params.ts'
+import type { OrderState } from '../../live/orders.ts'
+import { type ContractOrder, contractOrder } from './order-view.ts'
+import { amend, cancel, find, place, submit } from './orders.ts'
 
 const symbol = param.mandatory(param.symbol)
 export const which = { symbol, orderId: param.id, origClientOrderId: clientId }
@@ -25,10 +27,11 @@ export const amendParams = {
   ...which,
   side: param.mandatory(sideParam),
   quantity: param.mandatory(decimal),
-  price: param.mandatory(decimal),
-  priceMatch: param.word(['NONE']),
+  price: decimal,
+  priceMatch,
 }
 const path = '/fapi/v1/order'
+type AmendValues = param.Values<typeof amendParams>
 
 /** Parts that the routes of Futures orders share. */
 export type Desk = { readonly context: Context; readonly names: Names; readonly counts: OrderCounts }
@@ -42,9 +45,11 @@ export function orderRoutes({ context, names, counts }: Desk): readonly Route[] 
       countOrders(counts, user, 1, call)
       return contractOrder(market, await place(context, user, market, command))
     }),
-    signedRoute({ method: 'POST', path: `${path}/test`, scope: 'trade', weight: 1 }, orderParams, (values, user) => {
+    signedRoute({ method: 'POST', path: `${path}/test`, scope: 'trade', weight: 1 }, orderParams, (values, user, { at }) => {
       const market = names.market(values.symbol)
-      checkFilters(context, market, placeCommand(market, user.user, askedOrder(values)))
+      const command = placeCommand(market, user.user, askedOrder(values))
+      checkDate(command, at)
+      checkFilters(context, market, command)
       return {}
     }),
     signedRoute({ method: 'GET', path, scope: 'read', weight: 1 }, which, async (values, user) => {
@@ -55,7 +60,7 @@ export function orderRoutes({ context, names, counts }: Desk): readonly Route[] 
       const market = names.market(values.symbol)
       const change = amendmentOf(market, values)
       countOrders(counts, user, 1, call)
-      return contractOrder(market, await amend(context, user, market, whichOf(values), change))
+      return amendedOrder(market, await amend(context, user, market, whichOf(values), change), values)
     }),
     signedRoute({ method: 'DELETE', path, scope: 'trade', weight: 1 }, which, async (values, user) => {
       const market = names.market(values.symbol)
@@ -99,6 +104,15 @@ function listRoutes(context: Context, names: Names): readonly Route[] {
       },
     ),
     signedRoute(
+      { method: 'POST', path: '/fapi/v1/countdownCancelAll', scope: 'trade', weight: 10 },
+      { symbol, countdownTime: param.mandatory(param.integer(0, countdownMax)) },
+      async ({ symbol: name, countdownTime }, user) => {
+        const { id: market } = names.market(name).market
+        await submit(context, user, { type: 'perp.countdown', user: user.user, market, duration: countdownTime as Millis })
+        return { symbol: name, countdownTime: String(countdownTime) }
+      },
+    ),
+    signedRoute(
       { method: 'DELETE', path: '/fapi/v1/algoOpenOrders', scope: 'trade', weight: 1 },
       { symbol },
       async ({ symbol: name }, user) => {
@@ -110,6 +124,11 @@ function listRoutes(context: Context, names: Names): readonly Route[] {
   ]
 }
 
+/** An order just amended. Its `priceMatch` is that of the amend: the one with which it was placed no longer gives its price. */
+export function amendedOrder(market: ListedMarket, order: OrderState, { priceMatch: match = 'NONE' }: AmendValues): ContractOrder {
+  return { ...contractOrder(market, order), priceMatch: match }
+}
+
 const allCancelled = { code: 200, msg: 'The operation of cancel all open order is done.' } as const
 
 export const whichOf = (values: { readonly orderId: number | undefined; readonly origClientOrderId: string | undefined }) => ({
@@ -118,12 +137,14 @@ export const whichOf = (values: { readonly orderId: number | undefined; readonly
 })
 
 /** throws  ApiError with the parameter that does not fit the market */
-export function amendmentOf(
-  market: ListedMarket,
-  values: { readonly side: 'BUY' | 'SELL'; readonly price: string; readonly quantity: string },
-) {
+export function amendmentOf(market: ListedMarket, values: AmendValues) {
   const side: Side = values.side === 'BUY' ? 'buy' : 'sell'
-  return { side, clientId: freshId(), price: priceOf(market, values.price, 'price'), lots: lotsOf(market, values.quantity) }
+  const change = { side, clientId: freshId(), lots: lotsOf(market, values.quantity) }
+  const match = matchOf(values.priceMatch)
+  if (match === undefined && values.price === undefined) throw missing('price')
+  if (match === undefined) return { ...change, price: priceOf(market, values.price as string, 'price') }
+  if (values.price !== undefined && Number(values.price) !== 0) throw notRequired('price')
+  return { ...change, priceMatch: match }
 }
 
 /** throws  ApiError -1015 */

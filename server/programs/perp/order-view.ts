@@ -1,6 +1,6 @@
 /** Futures orders in the form that programs know, in answers and in events alike. */
 import { formatUnits } from '@candor/core/money/units.ts'
-import type { PositionSide } from '@candor/core/protocol/command/perp.ts'
+import type { PositionSide, PriceMatch } from '@candor/core/protocol/command/perp.ts'
 import type { PerpSelfTradeMode } from '@candor/core/protocol/command/order.ts'
 import { amountText, type ListedMarket, priceText, quantityText } from '../../live/listing.ts'
 import type { OrderState } from '../../live/orders.ts'
@@ -17,6 +17,12 @@ export const selfTradeWords: { readonly [M in PerpSelfTradeMode]: string } = {
   none: 'NONE',
 }
 export const positionWords: { readonly [S in PositionSide]: 'BOTH' | 'LONG' | 'SHORT' } = { both: 'BOTH', long: 'LONG', short: 'SHORT' }
+
+export const matchWords = {
+  ...{ opponent: 'OPPONENT', 'opponent-5': 'OPPONENT_5', 'opponent-10': 'OPPONENT_10', 'opponent-20': 'OPPONENT_20' },
+  ...{ queue: 'QUEUE', 'queue-5': 'QUEUE_5', 'queue-10': 'QUEUE_10', 'queue-20': 'QUEUE_20' },
+} as const satisfies { readonly [M in PriceMatch]: string }
+export type MatchWord = 'NONE' | (typeof matchWords)[PriceMatch]
 
 const averageDigits = 8
 /** Trailing distances are sent in percent; the core has them in ppm. */
@@ -43,11 +49,12 @@ export type ContractOrder = {
   readonly positionSide: 'BOTH' | 'LONG' | 'SHORT'
   readonly stopPrice: string
   readonly workingType: 'CONTRACT_PRICE' | 'MARK_PRICE'
-  readonly priceMatch: 'NONE'
+  readonly priceMatch: MatchWord
   readonly priceProtect: false
   readonly origType: ContractType
   readonly selfTradePreventionMode: string
-  readonly goodTillDate: 0
+  /** 0: it has none. */
+  readonly goodTillDate: number
   readonly time: number
   readonly updateTime: number
   /** For trailing orders: the price from which they follow, and their distance in percent. */
@@ -78,11 +85,11 @@ export function contractOrder(market: ListedMarket, order: OrderState): Contract
     positionSide: positionWords[perp?.position ?? 'both'],
     stopPrice: priceText(market, trigger?.kind === 'stop' ? trigger.price : 0),
     workingType: perp?.triggerBy === 'mark' ? 'MARK_PRICE' : 'CONTRACT_PRICE',
-    priceMatch: 'NONE',
+    priceMatch: perp?.priceMatch === undefined ? 'NONE' : matchWords[perp.priceMatch],
     priceProtect: false,
     origType,
     selfTradePreventionMode: selfTradeWords[(order.selfTrade ?? 'expire-taker') as PerpSelfTradeMode],
-    goodTillDate: 0,
+    goodTillDate: perp?.goodTill ?? 0,
     time: order.placedAt,
     updateTime: order.updatedAt,
     ...(trigger?.kind === 'trailing'
@@ -111,7 +118,7 @@ export type AlgoOrder = {
   readonly icebergQuantity: null
   readonly selfTradePreventionMode: string
   readonly workingType: 'CONTRACT_PRICE' | 'MARK_PRICE'
-  readonly priceMatch: 'NONE'
+  readonly priceMatch: MatchWord
   readonly closePosition: boolean
   readonly priceProtect: false
   readonly reduceOnly: boolean
@@ -119,7 +126,7 @@ export type AlgoOrder = {
   readonly updateTime: number
   /** 0 while it waits; for an order triggered long ago, the time of its last change. */
   readonly triggerTime: number
-  readonly goodTillDate: 0
+  readonly goodTillDate: number
   readonly activatePrice?: string
   readonly callbackRate?: string
 }
@@ -145,14 +152,14 @@ export function algoOrder(market: ListedMarket, order: OrderState): AlgoOrder {
     icebergQuantity: null,
     selfTradePreventionMode: seen.selfTradePreventionMode,
     workingType: seen.workingType,
-    priceMatch: 'NONE',
+    priceMatch: seen.priceMatch,
     closePosition: seen.closePosition,
     priceProtect: false,
     reduceOnly: seen.reduceOnly,
     createTime: seen.time,
     updateTime: seen.updateTime,
     triggerTime: hasWoken ? (order.triggeredAt ?? seen.updateTime) : 0,
-    goodTillDate: 0,
+    goodTillDate: seen.goodTillDate,
     ...(seen.priceRate === undefined ? {} : { activatePrice: seen.activatePrice as string, callbackRate: seen.priceRate }),
   }
 }
@@ -167,7 +174,7 @@ export const isAwake = ({ trigger, isPending }: Pick<OrderState, 'trigger' | 'is
 export function contractStatus({ closeReason, executedLots }: OrderState): ContractStatus {
   if (closeReason === undefined) return executedLots > 0 ? 'PARTIALLY_FILLED' : 'NEW'
   if (closeReason === 'filled') return 'FILLED'
-  if (closeReason === 'cancelled') return 'CANCELED'
+  if (closeReason === 'cancelled' || closeReason === 'countdown') return 'CANCELED'
   return closeReason === 'self-trade' ? 'EXPIRED_IN_MATCH' : 'EXPIRED'
 }
 
@@ -188,8 +195,9 @@ export function contractType({ orderType, side, trigger }: Pick<OrderState, 'ord
 }
 
 /** Market orders never rest; clients know them as GTC. */
-export function contractTimeInForce({ orderType, timeInForce, isPostOnly }: OrderState): string {
+export function contractTimeInForce({ orderType, timeInForce, isPostOnly, perp }: OrderState): string {
   if (orderType === 'market') return 'GTC'
+  if (perp?.goodTill !== undefined) return 'GTD'
   return isPostOnly ? 'GTX' : timeInForce
 }
 

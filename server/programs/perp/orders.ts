@@ -2,7 +2,7 @@ import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { Lots, Millis, Ppm, Ticks, Units } from '@candor/core/money/brand.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import type { PlacePerp } from '@candor/core/protocol/command/perp.ts'
+import type { PlacePerp, PriceMatch } from '@candor/core/protocol/command/perp.ts'
 import type { OrderRef, Side, Trigger } from '@candor/core/protocol/command/spot.ts'
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
@@ -61,7 +61,13 @@ export async function amend(
   user: ApiUser,
   market: ListedMarket,
   which: Which,
-  to: { readonly side: Side; readonly clientId: string; readonly price: Ticks; readonly lots: Lots },
+  to: {
+    readonly side: Side
+    readonly clientId: string
+    readonly price?: Ticks
+    readonly priceMatch?: PriceMatch
+    readonly lots: Lots
+  },
 ): Promise<OrderState> {
   const { side, ...change } = to
   const { order, side: own, closeReason } = await find(context, user.user, market, which)
@@ -143,7 +149,8 @@ export function stateOfRow(market: ListedMarket, user: UserId, row: PerpOrderRow
   const lots = (text: string | null) => (text === null ? 0 : (parseLots(text, lot) ?? 0)) as Lots
   const executedLots = lots(row.executed)
   const trigger = row.trigger === null ? undefined : triggerOf(row.trigger, ticks)
-  const { position, reduceOnly, closing, triggerBy, liquidation } = row.perp
+  const { position, reduceOnly, closing, triggerBy, liquidation, goodTill, priceMatch } = row.perp
+  const terms = { ...(goodTill === undefined ? {} : { goodTill: goodTill as Millis }), ...(priceMatch === undefined ? {} : { priceMatch }) }
   return {
     order: row.id as OrderId,
     list: (row.list_id ?? 0) as OrderId,
@@ -165,7 +172,7 @@ export function stateOfRow(market: ListedMarket, user: UserId, row: PerpOrderRow
     ...(row.close_reason === null ? {} : { closeReason: row.close_reason }),
     ...(row.triggered_at_ms === null ? {} : { triggeredAt: row.triggered_at_ms as Millis }),
     ...(row.self_trade === null ? {} : { selfTrade: row.self_trade }),
-    perp: { position, isReduceOnly: reduceOnly, isClosing: closing, triggerBy, isLiquidation: liquidation },
+    perp: { position, isReduceOnly: reduceOnly, isClosing: closing, triggerBy, isLiquidation: liquidation, ...terms },
     placedAt: row.placed_at_ms as Millis,
     updatedAt: row.updated_at_ms as Millis,
   }

@@ -54,7 +54,7 @@ export class ContractEvents implements EventMaker {
       case 'order.closed':
         if (event.reason === 'filled') return []
         if (!isAwake(state)) return algo
-        return [report(event.reason === 'cancelled' ? 'CANCELED' : 'EXPIRED'), ...algo]
+        return [report(event.reason === 'cancelled' || event.reason === 'countdown' ? 'CANCELED' : 'EXPIRED'), ...algo]
       default:
         return []
     }

@@ -218,7 +218,7 @@ function averagePrice({ market, executedLots, executedQuote }: LiveOrder): Ticks
 
 function statusOf(order: LiveOrder): OrderStatus {
   if (order.closeReason === 'filled') return 'filled'
-  if (order.closeReason === 'cancelled' || order.closeReason === 'oco') return 'cancelled'
+  if (order.closeReason === 'cancelled' || order.closeReason === 'oco' || order.closeReason === 'countdown') return 'cancelled'
   if (order.closeReason !== undefined) return 'expired'
   if (order.isPending) return 'pending'
   return order.executedLots > 0 ? 'partially-filled' : 'open'
@@ -235,8 +235,12 @@ function wireTrigger(trigger: Trigger, market: MarketView): WireTrigger {
 }
 
 function wirePerpOrder(order: PerpOrder, market: MarketView): WirePerpOrder {
-  const { position, isReduceOnly, isClosing, triggerBy, isLiquidation, exits } = order
-  const wire = { position, reduceOnly: isReduceOnly, closing: isClosing, triggerBy, liquidation: isLiquidation }
+  const { position, isReduceOnly, isClosing, triggerBy, isLiquidation, exits, goodTill, priceMatch } = order
+  const wire = {
+    ...{ position, reduceOnly: isReduceOnly, closing: isClosing, triggerBy, liquidation: isLiquidation },
+    ...(goodTill === undefined ? {} : { goodTill }),
+    ...(priceMatch === undefined ? {} : { priceMatch }),
+  }
   if (exits === undefined) return wire
   const { takeProfit, stopLoss } = exits
   return {

@@ -5,7 +5,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { type CardProps, OrderCard, OrderCards } from '../order/cards.tsx'
 import { triggerOf } from '../order/words.ts'
 import { perp } from './api.ts'
-import { deedOf, exitsText, kindOf } from './words.ts'
+import { deedOf, exitsText, kindOf, priceOf } from './words.ts'
 
 /** Open perp orders as cards, with their effect on the position, their fills, and buttons to change and cancel them. */
 export function PerpOrderList({ orders }: { readonly orders: readonly WireOrder[] }) {
@@ -45,7 +45,7 @@ function Card({ order, onChange }: CardProps) {
           )}
           <div>
             <dt>{t('trade.price')}</dt>
-            <dd className="tn">{order.price === undefined ? t('trade.atMarket') : format.exact(order.price)}</dd>
+            <dd className="tn">{priceOf(order, t, format)}</dd>
           </div>
           <div>
             <dt>{isClosing ? t('trade.size') : t('orders.filledOf')}</dt>
@@ -59,6 +59,12 @@ function Card({ order, onChange }: CardProps) {
             <div>
               <dt>{t('perp.exits')}</dt>
               <dd className="tn">{exits}</dd>
+            </div>
+          )}
+          {order.perp?.goodTill !== undefined && (
+            <div>
+              <dt>{t('orders.expiresAt')}</dt>
+              <dd className="tn">{format.dateTime(order.perp.goodTill)}</dd>
             </div>
           )}
         </dl>

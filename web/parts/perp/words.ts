@@ -21,6 +21,12 @@ export function exitsText(order: WireOrder, format: Pick<Formats, 'exact'>): str
   return `${price(exits.takeProfit)} / ${price(exits.stopLoss)}`
 }
 
+/** The price of an order; without one it acts at the market, or takes its price from the book when it is triggered. */
+export function priceOf(order: WireOrder, t: Translate, format: Pick<Formats, 'exact'>): string {
+  if (order.price !== undefined) return format.exact(order.price)
+  return t(order.perp?.priceMatch === undefined ? 'trade.atMarket' : 'orders.fromBook')
+}
+
 /** The action of an order: "Buy / Long" in one-way mode; "Open long", "Close short" in hedge mode or if it only closes. */
 export function deedOf(order: WireOrder, t: Translate): string {
   const isBuy = order.side === 'buy'

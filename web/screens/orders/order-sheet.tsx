@@ -37,7 +37,7 @@ export function OrderSheet({ id, product, onClose }: { readonly id: string; read
                 {order.perp !== undefined ? deedOf(order, t) : order.side === 'buy' ? t('trade.buy') : t('trade.sell')}
               </span>
               {` · ${kindOf(order, t)}`}
-              {order.type === 'limit' && ` · ${order.timeInForce}`}
+              {order.type === 'limit' && ` · ${order.perp?.goodTill === undefined ? order.timeInForce : 'GTD'}`}
               {order.perp?.reduceOnly && !order.perp.closing && ` · ${t('perp.reduceOnly')}`}
             </SummaryRow>
             <SummaryRow label={t('orders.status')}>
@@ -62,6 +62,9 @@ export function OrderSheet({ id, product, onClose }: { readonly id: string; read
             )}
             <SummaryRow label={t('orders.value')}>{`${format.number(order.executedQuote, 2)} ${quote}`}</SummaryRow>
             <SummaryRow label={t('orders.placedAt')}>{format.dateTime(order.placedAt)}</SummaryRow>
+            {order.perp?.goodTill !== undefined && (
+              <SummaryRow label={t('orders.expiresAt')}>{format.dateTime(order.perp.goodTill)}</SummaryRow>
+            )}
             <SummaryRow label={t('orders.closedAt')}>{format.dateTime(order.updatedAt)}</SummaryRow>
           </dl>
           {(query.data?.fills.length ?? 0) > 0 && (

@@ -3,6 +3,7 @@ import type { Millis } from '../../../money/brand.ts'
 import * as fields from '../../../book/order-fields.ts'
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
+import { countdownMax } from '../../../protocol/command/perp.ts'
 import type { MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import type { State } from '../../state/state.ts'
@@ -15,8 +16,6 @@ import type { Contract } from '../records/state.ts'
 const { F, FLAGS, I, ID } = fields
 const { PERP_COUNTDOWN, PERP_MARKET, USER } = layout
 
-/** The longest countdown, a week. */
-export const countdownMax = 604_800_000
 /** Largest number of orders that a command ends, and of countdowns that it looks at. The next clock tick continues. */
 export const endsMax = 200
 

@@ -7,7 +7,7 @@ import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import * as writers from '../../../protocol/codec/event-write.ts'
 import { appendEnd } from '../../../protocol/codec/perp-write.ts'
-import { priceMatches } from '../../../protocol/command/perp.ts'
+import { goodForMinMs, goodTillMax, priceMatches } from '../../../protocol/command/perp.ts'
 import type { MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import type { State } from '../../state/state.ts'
@@ -17,10 +17,6 @@ import type { Contract } from '../records/state.ts'
 const { writeAmended } = writers
 const { EXECUTED_LOTS, F, ID, LEFT, PRICE } = fields
 const { HAS_EXITS, HAS_PRICE, HAS_TERMS, MARKET_ORDER, PLACE_GOOD_TILL, PLACE_MATCH, POST_ONLY, SELL, TIF_MASK } = layout
-
-/** An order is good for more than ten minutes, and until before the last second of the year 9999. */
-export const goodForMinMs = 600_000
-export const goodTillMax = 253_402_300_799_000
 
 /** Level of the book, counted from 1, of each of `priceMatches`. */
 const levelOf = priceMatches.map((match) => Number(match.split('-')[1] ?? 1))

@@ -125,7 +125,7 @@ test('API-PERP-005: an invalid order is refused with exactly the code and senten
   await wrong({ symbol: 'NOPE' }, -1121, 'Invalid symbol.')
   await wrong({ side: 'HOLD' }, -1117, 'Invalid side.')
   await wrong({ type: 'HOPE' }, -1116, 'Invalid orderType.')
-  await wrong({ timeInForce: 'GTD' }, -1115, 'Invalid timeInForce.')
+  await wrong({ timeInForce: 'DAY' }, -1115, 'Invalid timeInForce.')
   await wrong({ quantity: '0.50001' }, -1111, "Parameter 'quantity' has too much precision.")
   await wrong({ price: '2900.001' }, -1111, "Parameter 'price' has too much precision.")
   await wrong({ quantity: '0' }, -4003, 'Quantity less than or equal to zero.')

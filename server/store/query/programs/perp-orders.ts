@@ -27,7 +27,7 @@ export async function perpOrder(
 }
 
 /** Reasons for which only a triggered order can close. */
-const afterActing: readonly CloseReason[] = ['filled', 'ioc', 'fok', 'post-only', 'self-trade', 'slippage']
+const afterActing: readonly CloseReason[] = ['filled', 'ioc', 'fok', 'post-only', 'self-trade', 'slippage', 'no-level']
 
 /**
  * SQL condition that a conditional order was triggered: it has a trigger time or, where that is unknown, a fill, or it closed for
