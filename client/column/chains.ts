@@ -19,6 +19,9 @@ import { segment, type CallOptions, type Http } from '../http.ts'
 
 type Page = {
   readonly asset?: string
+  /** When it was seen or asked for, in milliseconds, both inclusive. */
+  readonly from?: number
+  readonly to?: number
   /** `next` of the previous page. */
   readonly before?: string
   readonly limit?: number

@@ -5,6 +5,7 @@ import type {
   WirePage,
   WireProfit,
   WireRecord,
+  WireRecordSum,
   WireTransfer,
   WireTransferPreview,
 } from '@candor/core/protocol/wire/funds.ts'
@@ -15,12 +16,15 @@ export function balances(http: Http, options?: CallOptions): Promise<WireBalance
   return http('GET', '/balances', options)
 }
 
-export type RecordsQuery = {
+export type RecordSumsQuery = {
   readonly type?: WireRecord['type']
   readonly asset?: string
-  /** In milliseconds; `from` is inclusive, `to` exclusive. */
+  readonly account?: AccountKind
+  /** In milliseconds, both inclusive. */
   readonly from?: number
   readonly to?: number
+}
+export type RecordsQuery = RecordSumsQuery & {
   /** `next` of the previous page. */
   readonly before?: string
   readonly limit?: number
@@ -29,6 +33,11 @@ export type RecordsQuery = {
 /** Records of money into and out of the user's accounts, newest first. */
 export function records(http: Http, query: RecordsQuery = {}, options?: CallOptions): Promise<WirePage<WireRecord>> {
   return http('GET', '/records', { ...options, query: { ...query } })
+}
+
+/** What came in and went out by asset, over all records of a filter. Own transfers count only for one account or for their type. */
+export function recordSums(http: Http, query: RecordSumsQuery = {}, options?: CallOptions): Promise<readonly WireRecordSum[]> {
+  return http('GET', '/records/sums', { ...options, query: { ...query } })
 }
 
 export function transfer(http: Http, body: WireTransfer, options?: CallOptions): Promise<{ readonly id: string }> {

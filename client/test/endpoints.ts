@@ -103,6 +103,7 @@ export const endpoints: readonly [call: (client: Client) => Promise<unknown>, li
   [(c) => c.user.certify(), 'POST /sandbox/certify'],
   [(c) => c.funds.balances(), 'GET /balances'],
   [(c) => c.funds.records({ type: 'trade', before: '10-1' }), 'GET /records?type=trade&before=10-1'],
+  [(c) => c.funds.recordSums({ account: 'spot', from: 5 }), 'GET /records/sums?account=spot&from=5'],
   [
     (c) => c.funds.transfer({ clientId: 'c', asset: 'USDT', from: 'spot', to: 'perp', amount: '1' }),
     'POST /transfer',

@@ -72,12 +72,17 @@ export type WireRecord = {
   readonly asset: string
   readonly amount: Decimal
   readonly balance: Decimal
+  /** Of a presale release: the tokens that became free. They were in the balance before, so the amount is 0. */
+  readonly released?: Decimal
   readonly status: 'completed'
   readonly time: number
   /** The market, for trades and their fees, and for everything in an isolated margin account. */
   readonly symbol?: string
   readonly orderId?: string
 }
+
+/** GET `/records/sums`: what came in and went out of one asset, both as positive amounts. */
+export type WireRecordSum = { readonly asset: string; readonly in: Decimal; readonly out: Decimal }
 
 /** Newest first. Pass `next` as `before` to get the next page; absent: there is no more. */
 export type WirePage<T> = { readonly items: readonly T[]; readonly next?: string }

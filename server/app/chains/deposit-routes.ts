@@ -67,8 +67,8 @@ export function depositRoutes(app: App, context: Context, door: ChainsDoor): voi
     },
     (request) => {
       if (request.query.asset !== undefined) context.listing.assetNamed(request.query.asset)
-      const { state, ...page } = request.query
-      return desk.list(request.session, { ...page, ...(state === undefined ? {} : { states: [state] }) })
+      const { state, from: since, to: until, ...page } = request.query
+      return desk.list(request.session, { ...page, since, until, ...(state === undefined ? {} : { states: [state] }) })
     },
   )
 

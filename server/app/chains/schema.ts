@@ -19,7 +19,7 @@ import {
   type WireWithdrawTerms,
 } from '@candor/core/protocol/wire/chains.ts'
 import { z } from 'zod'
-import { asset, clientId, cursor, decimal, decimalOut, millis, queryInteger } from '../../http/schema.ts'
+import { asset, clientId, cursor, decimal, decimalOut, millis, queryInteger, queryMillis } from '../../http/schema.ts'
 import { webAuthn } from '../user/factor-schema.ts'
 
 export const networkName = z
@@ -82,7 +82,10 @@ export const deposits = z
 export const debtRepayment = z.strictObject({ asset }).meta({ id: 'DebtRepayment' }) satisfies z.ZodType<WireDebtRepayment>
 export const debts = z.strictObject({ debts: z.array(amount).readonly() }).meta({ id: 'Debts' }) satisfies z.ZodType<WireDebts>
 
-const page = { asset: asset.exactOptional(), before: cursor.exactOptional(), limit: queryInteger(1, 100).exactOptional() } as const
+const page = {
+  ...{ asset: asset.exactOptional(), from: queryMillis.exactOptional(), to: queryMillis.exactOptional() },
+  ...{ before: cursor.exactOptional(), limit: queryInteger(1, 100).exactOptional() },
+} as const
 export const depositPage = z.strictObject({ ...page, state: z.enum(depositStates).exactOptional() })
 export const withdrawalPage = z.strictObject({ ...page, status: z.enum(withdrawalStatuses).exactOptional() })
 

@@ -70,7 +70,8 @@ function readRoutes(app: App, context: Context, desk: WithdrawDesk | undefined):
       decodeCursor(request.query.before, 1)
       if (desk === undefined) return { items: [] }
       await context.freshness.settled(request.session.user as UserId)
-      return desk.list(request.session, request.query)
+      const { from: since, to: until, ...page } = request.query
+      return desk.list(request.session, { ...page, since, until })
     },
   )
 }

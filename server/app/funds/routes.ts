@@ -4,13 +4,13 @@ import { movementsFrom, type UserId } from '@candor/core/protocol/ids.ts'
 import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
 import { z } from 'zod'
 import { Refused } from '../../refused.ts'
-import { records } from '../../store/query/funds.ts'
+import { records, recordSums } from '../../store/query/funds.ts'
 import type { LimitsDesk } from '../../identity/limits/desk.ts'
 import type { App } from '../app.ts'
 import { type Context, execute } from '../../live/context.ts'
 import { holdingsOf, netUsdt, usdtText, wireAccounts, worthUsdt } from '../../live/accounts/holdings.ts'
 import { askedOfEngine } from '../../http/limits.ts'
-import { accountKind, answers, asset, cursor, decimal, decimalOut, nothing, queryInteger, queryMillis, symbol } from '../../http/schema.ts'
+import { accountKind, answers, asset, cursor, decimal, decimalOut, nothing, queryInteger, symbol } from '../../http/schema.ts'
 import { amountText, type ListedMarket, readAmount } from '../../live/listing.ts'
 import { faucetBookOf } from './faucet-book.ts'
 import * as schema from './schema.ts'
@@ -55,10 +55,7 @@ function balanceRoutes(app: App, context: Context): void {
         tags,
         summary: 'Records of money into and out of the user’s accounts, newest first',
         querystring: z.strictObject({
-          type: schema.recordType.exactOptional(),
-          asset: asset.exactOptional(),
-          from: queryMillis.exactOptional(),
-          to: queryMillis.exactOptional(),
+          ...schema.recordFilter,
           before: cursor.exactOptional(),
           limit: queryInteger(1, 200).exactOptional(),
         }),
@@ -70,6 +67,25 @@ function balanceRoutes(app: App, context: Context): void {
       if (request.query.asset !== undefined) context.listing.assetNamed(request.query.asset)
       await context.freshness.settled(user)
       return records(context.pool, user, request.query)
+    },
+  )
+
+  app.get(
+    '/records/sums',
+    {
+      config: { auth: 'session', weight: askedOfEngine.heavy },
+      schema: {
+        tags,
+        summary: 'What came in and went out by asset, over all records of a filter; own transfers only when asked for',
+        querystring: z.strictObject(schema.recordFilter),
+        response: answers(z.array(schema.recordSum).readonly()),
+      },
+    },
+    async (request) => {
+      const user = request.session.user as UserId
+      if (request.query.asset !== undefined) context.listing.assetNamed(request.query.asset)
+      await context.freshness.settled(user)
+      return recordSums(context.pool, user, request.query)
     },
   )
 }

@@ -4,11 +4,12 @@ import {
   type WireFaucet,
   type WireProfit,
   type WireRecord,
+  type WireRecordSum,
   type WireTransfer,
   type WireTransferPreview,
 } from '@candor/core/protocol/wire/funds.ts'
 import { z } from 'zod'
-import { accountKind, asset, clientId, decimal, decimalOut, millis, symbol } from '../../http/schema.ts'
+import { accountKind, asset, clientId, decimal, decimalOut, millis, queryMillis, symbol } from '../../http/schema.ts'
 
 export const balances = z
   .strictObject({
@@ -57,9 +58,23 @@ export const record = z
     asset,
     amount: decimalOut,
     balance: decimalOut,
+    released: decimalOut.exactOptional(),
     status: z.literal('completed'),
     time: millis,
     symbol: z.string().exactOptional(),
     orderId: z.string().exactOptional(),
   })
   .meta({ id: 'Record' }) satisfies z.ZodType<WireRecord>
+
+export const recordSum = z
+  .strictObject({ asset, in: decimalOut, out: decimalOut })
+  .meta({ id: 'RecordSum' }) satisfies z.ZodType<WireRecordSum>
+
+/** Which records are meant: by type, asset, account and time. */
+export const recordFilter = {
+  type: recordType.exactOptional(),
+  asset: asset.exactOptional(),
+  account: accountKind.exactOptional(),
+  from: queryMillis.exactOptional(),
+  to: queryMillis.exactOptional(),
+} as const

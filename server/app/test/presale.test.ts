@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { WireRecord } from '@candor/core/protocol/wire/funds.ts'
 import type {
   WirePresale,
   WirePresaleDetail,
@@ -178,6 +179,15 @@ test('PRESALE-RACE-001: of 200 subscriptions at once each counts once, no token 
   const { accounts } = (await users[0]!.call('GET', '/balances')).body
   const balance = accounts[0].balances.find(({ asset }: { readonly asset: string }) => asset === 'PRACT')
   assert.deepEqual([balance.available, balance.held], [allotted[0]!.subscription.allocated, '0'])
-  const records = (await users[0]!.call('GET', '/records?asset=PRACT')).body.items as readonly { readonly type: string }[]
-  assert.deepEqual([...new Set(records.map(({ type }) => type))], ['presale-allocate'])
+  const records = (await users[0]!.call('GET', '/records?asset=PRACT')).body.items as readonly WireRecord[]
+  const freed = allotted[0]!.releases.slice(1)
+  assert.deepEqual(
+    records.map(({ type, amount, balance, released }) => [type, amount, balance, released]),
+    [
+      ...freed.map(({ amount }) => ['presale-release', '0', balance.available, amount]).toReversed(),
+      ['presale-allocate', balance.available, balance.available, undefined],
+    ],
+  )
+  const moved = (await users[0]!.call('GET', '/records/sums?asset=PRACT')).body
+  assert.deepEqual(moved, [{ asset: 'PRACT', in: balance.available, out: '0' }])
 })

@@ -7,7 +7,8 @@ import type { ChainsConfig } from '../config.ts'
 import type { AssetNamed } from './coins.ts'
 import type { Span } from './deposits.ts'
 
-export type WithdrawalFilter = {
+/** `since`, `until`: when it was asked for, milliseconds, both inclusive. */
+export type WithdrawalFilter = Pick<Span, 'since' | 'until'> & {
   readonly asset?: string | undefined
   readonly status?: WireWithdrawalStatus | undefined
   readonly before?: string | undefined

@@ -5,7 +5,7 @@ import type { WireRecord } from '@candor/core/protocol/wire/funds.ts'
 import { Refused } from '../../../refused.ts'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
-import { faucetSince, records } from '../funds.ts'
+import { faucetSince, records, recordSums } from '../funds.ts'
 import { dayWorths } from '../worth.ts'
 import { btc, eth, markets, Scenario, usdt } from './scenario.ts'
 
@@ -98,6 +98,26 @@ test('FUNDS-RECORD-002: amounts of an asset, oldest to newest, add up to the bal
   }
 })
 
+test('FUNDS-RECORD-002: a release of presale tokens names the tokens that became free, and adds nothing', async () => {
+  const world = new Scenario(midnight)
+  world.open(alice)
+  const account = { user: alice, kind: 'spot', asset: eth.id }
+  const entry = { type: 'entry', account }
+  world.command({ ...entry, reason: 'presale-allocate', delta: 100, heldDelta: 300, available: 100, held: 300 })
+  world.command({ ...entry, reason: 'presale-release', delta: 250, heldDelta: -250, available: 350, held: 50 })
+  world.command({ ...entry, reason: 'hold', delta: -10, heldDelta: 10, available: 340, held: 60 })
+  const own = await server.store()
+  await world.write(own.pool)
+  const { items } = await records(own.pool, alice)
+  assert.deepEqual(
+    items.map(({ type, amount, balance, released }) => ({ type, amount, balance, released })),
+    [
+      { type: 'presale-release', amount: '0', balance: '0.000004', released: '0.0000025' },
+      { type: 'presale-allocate', amount: '0.000004', balance: '0.000004', released: undefined },
+    ],
+  )
+})
+
 test('FUNDS-RECORD-003: pages of every size and filters of type, asset and time agree with the whole list', async () => {
   const all = await walk({ limit: 500 })
   for (const limit of [1, 2, 5]) assert.deepEqual(await walk({ limit }), all)
@@ -121,6 +141,53 @@ test('FUNDS-RECORD-003: pages of every size and filters of type, asset and time 
   }
   assert.deepEqual(await walk({ asset: 'DOGE' }), [])
   assert.deepEqual(await walk({}, 99 as UserId), [])
+})
+
+test('FUNDS-RECORD-005: the records of one account are those of this account', async () => {
+  const all = await walk({ limit: 500 })
+  assert.deepEqual(await walk({ account: 'spot', limit: 3 }), all)
+  assert.deepEqual(await walk({ account: 'perp' }), [])
+})
+
+test('FUNDS-RECORD-006: sums count every entry of a filter, whatever a page shows', async () => {
+  const sumsOf = (shown: readonly WireRecord[]) => {
+    const sums = new Map<string, { in: number; out: number }>()
+    for (const { asset, amount } of shown) {
+      const sum = sums.get(asset) ?? { in: 0, out: 0 }
+      const moved = Math.round(Number(amount) * 1e8)
+      sums.set(asset, moved > 0 ? { ...sum, in: sum.in + moved } : { ...sum, out: sum.out - moved })
+    }
+    return [...sums].map(([asset, sum]) => [asset, sum.in, sum.out] as const).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  }
+  const asked = async (filter: Parameters<typeof recordSums>[2]) =>
+    (await recordSums(store.pool, alice, filter)).map((one) => [one.asset, Math.round(Number(one.in) * 1e8), Math.round(Number(one.out) * 1e8)])
+  for (const filter of [
+    {},
+    { from: midnight },
+    { to: midnight - 1 },
+    { from: midnight, to: midnight + hour, asset: 'ETH' },
+    { type: 'trade', asset: 'USDT' },
+    { type: 'fee', account: 'spot' },
+    { account: 'perp' },
+  ] as const) {
+    assert.deepEqual(await asked(filter), sumsOf(await walk({ ...filter, limit: 2 })), JSON.stringify(filter))
+  }
+  assert.ok((await asked({})).length === 3)
+  assert.deepEqual(await recordSums(store.pool, 99 as UserId), [])
+})
+
+test('FUNDS-RECORD-006: own transfers count for one account or for their type, and not among everything', async () => {
+  const world = new Scenario(midnight)
+  world.open(alice)
+  const [spot, perp] = (['spot', 'perp'] as const).map((kind) => ({ user: alice, kind, asset: usdt.id })) as [object, object]
+  world.command(world.entry(spot, 'faucet', 20_000_000_000))
+  world.command(world.entry(spot, 'transfer', -5_000_000_000), world.entry(perp, 'transfer', 5_000_000_000))
+  const own = await server.store()
+  await world.write(own.pool)
+  assert.deepEqual(await recordSums(own.pool, alice), [{ asset: 'USDT', in: '20000', out: '0' }])
+  assert.deepEqual(await recordSums(own.pool, alice, { account: 'spot' }), [{ asset: 'USDT', in: '20000', out: '5000' }])
+  assert.deepEqual(await recordSums(own.pool, alice, { account: 'perp' }), [{ asset: 'USDT', in: '5000', out: '0' }])
+  assert.deepEqual(await recordSums(own.pool, alice, { type: 'transfer' }), [{ asset: 'USDT', in: '5000', out: '5000' }])
 })
 
 test('FUNDS-RECORD-004: a cursor that the exchange did not issue is refused', async () => {

@@ -11,7 +11,7 @@ import { forcedOrders, marginChanges, perpEntries, perpFills } from '../programs
 import { endedPerpOrders, perpOrder } from '../programs/perp-orders.ts'
 import { dailyRates, interestOf, liquidationOrders, loansOf } from '../programs/loans.ts'
 import { transfersOf } from '../programs/transfers.ts'
-import { faucetSince, records } from '../funds.ts'
+import { faucetSince, records, recordSums } from '../funds.ts'
 import { ratePoints } from '../lending.ts'
 import { liquidationOf } from '../liquidation.ts'
 import { loanChanges, marginLiquidations } from '../loans.ts'
@@ -53,6 +53,8 @@ const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
     fills(pool, user, { kind: 'spot', market: 1 as MarketId, order: 7 as OrderId, before: encodeCursor(5, 1, 5, 1) }),
   records: (pool) => records(pool, user),
   'records, filtered': (pool) => records(pool, user, { type: 'fee', asset: 'BTC', from: 1, to: endOfTime, before: encodeCursor(5, 5, 5) }),
+  recordSums: (pool) => recordSums(pool, user, { from: 1, to: 2 }),
+  'recordSums, filtered': (pool) => recordSums(pool, user, { type: 'fee', asset: 'BTC', account: 'spot', from: 1, to: 2 }),
   closedPositions: (pool) => closedPositions(pool, user),
   'closedPositions, filtered': (pool) => closedPositions(pool, user, { market: 1 as MarketId, from: 1, to: 2, before: encodeCursor(5, 5) }),
   fundingPayments: (pool) => fundingPayments(pool, user),
