@@ -14,7 +14,7 @@ import { Pull } from '../../parts/ui/pull.tsx'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { Empty, LoginFirst } from '../../parts/ui/state.tsx'
 import { Tabs } from '../../parts/ui/tabs.tsx'
-import { boundsOf, localStart } from './days.ts'
+import { boundsOf, localStart } from '../../parts/lists/days.ts'
 import { useDeedWords } from './words.ts'
 
 const activity = bind(column, http)

@@ -6,6 +6,7 @@ import {
   type WireWithdrawal,
   type WireWithdrawalStatus,
 } from '@candor/core/protocol/wire/chains.ts'
+import type { RecordSumsQuery } from '@candor/client/column/funds.ts'
 import { useState } from 'react'
 import type { Formats } from '../../app/formats.ts'
 import { type Translate, useTranslation } from '../../app/translate.ts'
@@ -17,16 +18,18 @@ import { allPages, csvOf, download } from '../../parts/lists/csv.ts'
 import { Endless } from '../../parts/lists/endless.tsx'
 import { ButtonLink } from '../../parts/ui/button.tsx'
 import { Empty } from '../../parts/ui/state.tsx'
+import { MonthList } from './month-list.tsx'
 
 export type ChainKind = 'deposit' | 'withdrawal'
 export const isChainKind = (type: string): type is ChainKind => type === 'deposit' || type === 'withdrawal'
 
 /** Deposits or withdrawals of the user from the first to the last, also those that moved nothing. */
-export function ChainRecords({ kind, asset }: { readonly kind: ChainKind; readonly asset: string }) {
+export function ChainRecords({ kind, query }: { readonly kind: ChainKind; readonly query: RecordSumsQuery }) {
   const { t } = useTranslation()
   const chains = useChains().data
   const [status, setStatus] = useState('')
-  const of = asset === '' ? {} : { asset }
+  const of = chainQuery(query)
+  const isFiltered = status !== '' || Object.keys(of).length > 0
   const choices =
     kind === 'deposit'
       ? depositStates.map((state) => ({ value: state, label: t(`chains.state.${state === 'confirming' ? 'waiting' : state}`) }))
@@ -50,27 +53,44 @@ export function ChainRecords({ kind, asset }: { readonly kind: ChainKind; readon
       </div>
       {kind === 'deposit' ? (
         <Endless<WireDeposit>
-          key={`${asset} ${status}`}
-          queryKey={[...depositsQuery, asset, status]}
+          key={JSON.stringify([of, status])}
+          queryKey={[...depositsQuery, of, status]}
           page={(before) => api.deposits({ ...of, ...(status === '' ? {} : { state: status as WireDepositState }), ...from(before) })}
-          empty={<None isFiltered={status !== '' || asset !== ''} kind={kind} />}
+          empty={<None isFiltered={isFiltered} kind={kind} />}
         >
-          {(items) => <DepositList items={items} chains={chains} />}
+          {(items) => (
+            <MonthList items={items} timeOf={({ seenAt }) => seenAt} query={query}>
+              {(ofMonth) => <DepositList items={ofMonth} chains={chains} />}
+            </MonthList>
+          )}
         </Endless>
       ) : (
         <Endless<WireWithdrawal>
-          key={`${asset} ${status}`}
-          queryKey={[...withdrawalsQuery, asset, status]}
+          key={JSON.stringify([of, status])}
+          queryKey={[...withdrawalsQuery, of, status]}
           page={(before) =>
             api.withdrawals({ ...of, ...(status === '' ? {} : { status: status as WireWithdrawalStatus }), ...from(before) })
           }
-          empty={<None isFiltered={status !== '' || asset !== ''} kind={kind} />}
+          empty={<None isFiltered={isFiltered} kind={kind} />}
         >
-          {(items) => <WithdrawalList items={items} chains={chains} />}
+          {(items) => (
+            <MonthList items={items} timeOf={({ requestedAt }) => requestedAt} query={query}>
+              {(ofMonth) => <WithdrawalList items={ofMonth} chains={chains} />}
+            </MonthList>
+          )}
         </Endless>
       )}
     </>
   )
+}
+
+/** The part of the filter that deposits and withdrawals have. */
+function chainQuery({ asset, from: first, to }: RecordSumsQuery): Pick<RecordSumsQuery, 'asset' | 'from' | 'to'> {
+  return {
+    ...(asset === undefined ? {} : { asset }),
+    ...(first === undefined ? {} : { from: first }),
+    ...(to === undefined ? {} : { to }),
+  }
 }
 
 const from = (before: string | undefined) => ({ limit: 50, ...(before === undefined ? {} : { before }) })
@@ -94,8 +114,8 @@ function None({ kind, isFiltered }: { readonly kind: ChainKind; readonly isFilte
 }
 
 /** Saves all deposits or withdrawals as a file; times in UTC, exact numbers. */
-export async function exportChainRecords(kind: ChainKind, asset: string, t: Translate, format: Formats): Promise<void> {
-  const of = asset === '' ? {} : { asset }
+export async function exportChainRecords(kind: ChainKind, query: RecordSumsQuery, t: Translate, format: Formats): Promise<void> {
+  const of = chainQuery(query)
   const known = await api.chains()
   const time = (at: number | undefined): string => (at === undefined ? '' : format.utc(at))
   const head = [t('chains.number'), t('chains.coin'), t('chains.network'), t('chains.amount')]

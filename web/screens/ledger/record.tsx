@@ -32,6 +32,7 @@ import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
+import type { ChainKind } from './chain-records.tsx'
 
 const icons: Readonly<Record<RecordType, LucideIcon>> = {
   faucet: Droplets,
@@ -93,6 +94,8 @@ export function RecordRow({ record, onOpen }: { readonly record: WireRecord; rea
 }
 
 function Signed({ record }: { readonly record: WireRecord }) {
+  // Released tokens were in the balance before, so they have no sign.
+  if (record.released !== undefined) return <Amount value={record.released} asset={record.asset} className="text-15 font-medium" />
   const isIn = !record.amount.startsWith('-')
   return (
     <span className={`text-15 font-medium ${isIn ? 'text-up' : ''}`}>
@@ -103,9 +106,19 @@ function Signed({ record }: { readonly record: WireRecord }) {
 }
 
 /** Details of a record, with its order number to copy. */
-export function RecordSheet({ record, onClose }: { readonly record: WireRecord; readonly onClose: () => void }) {
+export function RecordSheet({
+  record,
+  onList,
+  onClose,
+}: {
+  readonly record: WireRecord
+  readonly onList: (kind: ChainKind) => void
+  readonly onClose: () => void
+}) {
   const { t } = useTranslation()
-  const format = useFormats()
+  const market = useMarket(record.symbol ?? '')
+  const pair = market === undefined ? record.symbol : `${market.base}/${market.quote}`
+  const list = listOf(record)
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(record.id)
@@ -117,7 +130,7 @@ export function RecordSheet({ record, onClose }: { readonly record: WireRecord; 
   return (
     <Sheet isOpen onClose={onClose} title={t(`records.type.${record.type}`)}>
       <dl>
-        <SummaryRow label={t('records.amount')}>
+        <SummaryRow label={record.released === undefined ? t('records.amount') : t('records.released')}>
           <Signed record={record} />
         </SummaryRow>
         <SummaryRow label={t('records.balance')}>
@@ -125,19 +138,30 @@ export function RecordSheet({ record, onClose }: { readonly record: WireRecord; 
         </SummaryRow>
         <SummaryRow label={t('records.account')}>{t(`accounts.name.${record.account}`)}</SummaryRow>
         <SummaryRow label={t('records.status')}>{t('records.completed')}</SummaryRow>
+        {/* A movement is carried out with the command that asks for it. Of deposits and withdrawals the own list has both times. */}
+        {list === undefined && (
+          <SummaryRow label={t('chains.submitted')}>
+            <Moment at={record.time} />
+          </SummaryRow>
+        )}
         <SummaryRow label={t('records.time')}>
-          {format.dateTime(record.time)}
-          <span className="block text-11 text-fg3">{format.utc(record.time)}</span>
+          <Moment at={record.time} />
         </SummaryRow>
-        {record.symbol !== undefined && <SummaryRow label={t('orders.pair')}>{record.symbol}</SummaryRow>}
+        {record.symbol !== undefined && <SummaryRow label={t('orders.pair')}>{pair}</SummaryRow>}
+        {record.orderId !== undefined && <SummaryRow label={t('trade.order')}>{record.orderId}</SummaryRow>}
         <SummaryRow label={t('records.number')}>{record.id}</SummaryRow>
       </dl>
       <div className="flex flex-wrap gap-2 pt-4">
         <Button variant="soft" size="medium" className="flex-1" onClick={() => void copy()}>
           {t('records.copy')}
         </Button>
+        {list !== undefined && (
+          <Button variant="soft" size="medium" className="flex-1" onClick={() => onList(list)}>
+            {t(`records.type.${list}`)}
+          </Button>
+        )}
         {record.orderId !== undefined && (
-          <ButtonLink to={record.account === 'option' ? '/optionentrust' : '/entrust'} variant="soft" size="medium" className="flex-1">
+          <ButtonLink to={historyOf(record)} variant="soft" size="medium" className="flex-1">
             {t('orders.history')}
           </ButtonLink>
         )}
@@ -145,4 +169,26 @@ export function RecordSheet({ record, onClose }: { readonly record: WireRecord; 
       </div>
     </Sheet>
   )
+}
+
+function Moment({ at }: { readonly at: number }) {
+  const format = useFormats()
+  return (
+    <>
+      {format.dateTime(at)}
+      <span className="block text-11 text-fg3">{format.utc(at)}</span>
+    </>
+  )
+}
+
+/** The list with the status, both times and the transaction of a deposit or withdrawal. */
+function listOf({ type }: WireRecord): ChainKind | undefined {
+  if (type === 'deposit' || type === 'deposit-reversed' || type === 'deposit-debt') return 'deposit'
+  return type === 'withdrawal' || type === 'withdrawal-fee' ? 'withdrawal' : undefined
+}
+
+/** The tab with the past orders of the product that an entry belongs to. */
+function historyOf({ account }: WireRecord): string {
+  if (account === 'option') return '/optionentrust?tab=history'
+  return account === 'perp' ? '/entrust?product=perp&tab=history' : '/entrust?product=spot&tab=history'
 }

@@ -1,8 +1,8 @@
-import type { WireRecord } from '@candor/core/protocol/wire/funds.ts'
-import { useState } from 'react'
+import type { RecordType, WireRecord } from '@candor/core/protocol/wire/funds.ts'
+import { SlidersHorizontal } from 'lucide-react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { client, queries } from '../../app/client.ts'
-import { useConfig } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { usePlace } from '../../app/location.ts'
 import { useMe } from '../../app/session.ts'
@@ -15,101 +15,128 @@ import { Empty, LoginFirst } from '../../parts/ui/state.tsx'
 import { Chip } from '../../parts/ui/tabs.tsx'
 import { ChainRecords, exportChainRecords, isChainKind } from './chain-records.tsx'
 import { exportRecords } from './export.ts'
-import { byMonth } from './months.ts'
+import { type Filter, filterOf, hiddenLimits, queryOf } from './filter.ts'
+import { MonthList } from './month-list.tsx'
 import { RecordRow, RecordSheet } from './record.tsx'
-import { useLang } from '../../app/texts.ts'
+import { laterSheet } from '../../parts/ui/later.tsx'
 
-export const recordTypes = ['deposit', 'withdrawal', 'faucet', 'transfer', 'trade', 'fee'] as const
+const FilterSheet = laterSheet(() => import('./filter-sheet.tsx').then((module) => module.FilterSheet))
+
+/** Types with a chip of their own. The filter has all of them. */
+const usual: readonly RecordType[] = ['deposit', 'withdrawal', 'transfer', 'convert', 'trade', 'fee', 'interest', 'referral', 'faucet']
 
 /** All movements of the user's money by month, newest first. */
 export function Screen() {
   const { t } = useTranslation()
-  const format = useFormats()
   const me = useMe()
   const { query } = usePlace()
-  const config = useConfig().data
-  const [type, setType] = useState<WireRecord['type'] | ''>(() => recordTypes.find((one) => one === query.get('type')) ?? '')
-  const [asset, setAsset] = useState(query.get('asset') ?? '')
+  if (me === undefined) {
+    return (
+      <>
+        <PageHeader title={t('records.title')} fallback="/property" />
+        <LoginFirst text={t('records.loginFirst')} next="/propertyRecord" />
+      </>
+    )
+  }
+  // Another link to this screen sets its filter anew.
+  return <Records key={query.toString()} start={filterOf(query)} />
+}
+
+function Records({ start }: { readonly start: Filter }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const [filter, setFilter] = useState(start)
   const [detail, setDetail] = useState<WireRecord>()
-  const wanted = { ...(type === '' ? {} : { type }), ...(asset === '' ? {} : { asset }) }
+  const { type } = filter
+  const wanted = queryOf(filter)
   return (
     <Pull onRefresh={() => queries.invalidateQueries({ queryKey: ['own', 'balances'] })}>
       <PageHeader title={t('records.title')} fallback="/property">
-        {me !== undefined && (
-          <ExportButton
-            label={t('orders.export')}
-            save={() => (isChainKind(type) ? exportChainRecords(type, asset, t, format) : exportRecords(wanted, t, format))}
-          />
-        )}
+        <ExportButton
+          label={t('orders.export')}
+          save={() => (isChainKind(type) ? exportChainRecords(type, wanted, t, format) : exportRecords(wanted, t, format))}
+        />
       </PageHeader>
-      {me === undefined ? (
-        <LoginFirst text={t('records.loginFirst')} next="/propertyRecord" />
+      <FilterRow filter={filter} onChange={setFilter} />
+      {isChainKind(type) ? (
+        <ChainRecords key={type} kind={type} query={wanted} />
       ) : (
-        <>
-          <div className="no-scrollbar flex items-center gap-2 overflow-x-auto px-4 py-2">
-            <select
-              aria-label={t('records.asset')}
-              value={asset}
-              onChange={(event) => setAsset(event.target.value)}
-              className="h-8 shrink-0 rounded-chip bg-s2 px-2 text-12 font-medium text-fg"
-            >
-              <option value="">{t('records.allAssets')}</option>
-              {config?.assets.map((one) => (
-                <option key={one.symbol} value={one.symbol}>
-                  {one.symbol}
-                </option>
-              ))}
-            </select>
-            <Chip isOn={type === ''} onClick={() => setType('')}>
-              {t('records.all')}
-            </Chip>
-            {recordTypes.map((one) => (
-              <Chip key={one} isOn={type === one} onClick={() => setType(type === one ? '' : one)}>
-                {t(`records.type.${one}`)}
-              </Chip>
-            ))}
-          </div>
-          {isChainKind(type) ? (
-            <ChainRecords key={type} kind={type} asset={asset} />
-          ) : (
-            <Endless<WireRecord>
-              key={`${type} ${asset}`}
-              queryKey={['own', 'balances', 'records', type, asset]}
-              page={(before) => client.funds.records({ ...wanted, ...(before === undefined ? {} : { before }), limit: 50 })}
-              empty={
-                <Empty text={t('records.none')}>
-                  <ButtonLink to="/property" variant="soft" size="small">
-                    {t('records.toAssets')}
-                  </ButtonLink>
-                </Empty>
-              }
-            >
-              {(records) => <Months records={records} onOpen={setDetail} />}
-            </Endless>
+        <Endless<WireRecord>
+          key={JSON.stringify(filter)}
+          queryKey={['own', 'balances', 'records', wanted]}
+          page={(before) => client.funds.records({ ...wanted, ...(before === undefined ? {} : { before }), limit: 50 })}
+          empty={
+            <Empty text={Object.keys(wanted).length === 0 ? t('records.none') : t('chains.noneFound')}>
+              <ButtonLink to="/property" variant="soft" size="small">
+                {t('records.toAssets')}
+              </ButtonLink>
+            </Empty>
+          }
+        >
+          {(records) => (
+            <MonthList items={records} timeOf={({ time }) => time} query={wanted}>
+              {(ofMonth) => (
+                <ul>
+                  {ofMonth.map((record) => (
+                    <li key={record.id} className="border-b border-line last:border-0">
+                      <RecordRow record={record} onOpen={() => setDetail(record)} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </MonthList>
           )}
-          {detail !== undefined && <RecordSheet record={detail} onClose={() => setDetail(undefined)} />}
-        </>
+        </Endless>
+      )}
+      {detail !== undefined && (
+        <RecordSheet
+          record={detail}
+          onList={(kind) => {
+            setFilter(chosen(filter, kind))
+            setDetail(undefined)
+          }}
+          onClose={() => setDetail(undefined)}
+        />
       )}
     </Pull>
   )
 }
 
-function Months({ records, onOpen }: { readonly records: readonly WireRecord[]; readonly onOpen: (record: WireRecord) => void }) {
-  const tag = useLang((state) => state.tag)
+/** The filter, and chips for the usual types and the one that is chosen. */
+function FilterRow({ filter, onChange }: { readonly filter: Filter; readonly onChange: (filter: Filter) => void }) {
+  const { t } = useTranslation()
+  const [isFiltering, setIsFiltering] = useState(false)
+  const { type, asset } = filter
+  const isLimited = asset !== '' || hiddenLimits(filter) > 0
+  const chips = type === '' || usual.includes(type) ? usual : [type, ...usual]
   return (
-    <>
-      {byMonth(records, tag).map((month) => (
-        <section key={month.key}>
-          <h2 className="sticky top-13 z-[5] bg-bg px-4 py-2 text-12 font-medium text-fg3">{month.title}</h2>
-          <ul>
-            {month.records.map((record) => (
-              <li key={record.id} className="border-b border-line last:border-0">
-                <RecordRow record={record} onOpen={() => onOpen(record)} />
-              </li>
-            ))}
-          </ul>
-        </section>
+    <div className="no-scrollbar flex items-center gap-2 overflow-x-auto px-4 py-2">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => setIsFiltering(true)}
+        className={`flex min-h-8 shrink-0 items-center gap-1.5 rounded-chip px-2.5 text-12 font-medium ${isLimited ? 'bg-brandtint text-brand' : 'bg-s2 text-fg2'}`}
+      >
+        <SlidersHorizontal size={14} strokeWidth={1.75} aria-hidden />
+        {t('records.filter')}
+        {asset !== '' && <span>{asset}</span>}
+      </button>
+      <Chip isOn={type === ''} onClick={() => onChange({ ...filter, type: '' })}>
+        {t('records.all')}
+      </Chip>
+      {chips.map((one) => (
+        <Chip key={one} isOn={type === one} onClick={() => onChange(chosen(filter, type === one ? '' : one))}>
+          {t(`records.type.${one}`)}
+        </Chip>
       ))}
-    </>
+      <Suspense fallback={null}>
+        {isFiltering && <FilterSheet filter={filter} onChange={onChange} onClose={() => setIsFiltering(false)} />}
+      </Suspense>
+    </div>
   )
+}
+
+/** Deposits and withdrawals are of the spot account, so they have no filter for accounts. */
+function chosen(filter: Filter, type: Filter['type']): Filter {
+  return { ...filter, type, ...(isChainKind(type) ? { account: '' } : {}) }
 }
