@@ -39,6 +39,7 @@ describe('from nothing to a checked order', () => {
         await opens(someone, user)
         await settles(someone)
         await verifies(someone, user)
+        await continues(someone, user)
         assert.deepEqual(someone.complaints, [])
       } catch (error) {
         await someone.page.screenshot({ path: `${process.env.TMPDIR ?? '/tmp'}/candor-second-${lang}.png` })
@@ -302,4 +303,23 @@ async function verifies({ page, t, go }: Person, user: TestUser): Promise<void> 
   const [head = '', ...lines] = (await file.text()).trim().split('\n')
   assert.match((JSON.parse(head) as { before: string }).before, /^[0-9a-f]{64}$/)
   assert.ok(lines.some((line) => (JSON.parse(line) as { tick: number }).tick === order.strikeTick))
+}
+
+/** The ticket is filled in like the settled order and asks; nothing is sent before the confirmation. */
+async function continues({ page, t, go }: Person, user: TestUser): Promise<void> {
+  await go('/optionentrust?tab=history')
+  await page
+    .getByRole('tabpanel')
+    .getByRole('link', { name: new RegExp(`^${t('settled.again')}: BTC/USDT`) })
+    .click()
+  const asked = page.getByRole('dialog')
+  await asked.getByText('10.00 USDT', { exact: true }).waitFor()
+  await page.waitForFunction(() => location.hash === '#/Second?symbol=BTCUSDT')
+  await asked.getByText(t('option.side.up'), { exact: true }).waitFor()
+  assert.deepEqual((await user.call('GET', '/option/orders/open')).body.orders, [])
+  await asked.getByRole('button', { name: t('common.cancel'), exact: true }).click()
+  await asked.waitFor({ state: 'hidden' })
+  const ticket = page.getByRole('region', { name: t('option.ticket') })
+  await ticket.getByRole('button', { name: new RegExp(`^${t('option.stake')}: 10 `) }).waitFor()
+  assert.deepEqual((await user.call('GET', '/option/orders/open')).body.orders, [])
 }

@@ -38,6 +38,16 @@ export function useOpenOptions(): UseQueryResult<readonly WireOption[]> {
   })
 }
 
+/** One order of the customer, with its state now. */
+export function oneOptionQuery(id: string) {
+  return { queryKey: ['own', 'orders', 'option', 'one', id], queryFn: () => option.order(id) } as const
+}
+
+/** The desk with a ticket that is filled in like an earlier order. It sends nothing. */
+export function againPath({ symbol, id }: Pick<WireOption, 'symbol' | 'id'>): string {
+  return `/Second?symbol=${symbol}&again=${id}`
+}
+
 /** Adds an accepted order before the list is read again. */
 export function putOpened(order: WireOption): void {
   queries.setQueryData<readonly WireOption[]>(openKey, (before = []) =>

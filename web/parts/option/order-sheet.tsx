@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react'
 import { ShieldCheck } from 'lucide-react'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
+import { navigate } from '../../app/location.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../ui/button.tsx'
 import { Amount } from '../ui/figure.tsx'
@@ -12,7 +13,7 @@ import { RowsSkeleton } from '../ui/skeleton.tsx'
 import { Failure } from '../ui/state.tsx'
 import { later } from '../ui/later.tsx'
 import { useNow } from '../live/clock.ts'
-import { option } from './data.ts'
+import { againPath, oneOptionQuery } from './data.ts'
 import { DirectionTag } from './direction.tsx'
 import { heldMs, openingQuantity, phaseOf } from './order.ts'
 import { Ring } from './ring.tsx'
@@ -26,8 +27,7 @@ export function OptionSheet({ id, onClose }: { readonly id: string; readonly onC
   const { t } = useTranslation()
   const [isVerifying, setIsVerifying] = useState(false)
   const query = useQuery({
-    queryKey: ['own', 'orders', 'option', 'one', id],
-    queryFn: () => option.order(id),
+    ...oneOptionQuery(id),
     refetchInterval: ({ state }) => (state.data?.status === 'settled' ? false : 1_000),
   })
   const order = query.data
@@ -48,6 +48,18 @@ export function OptionSheet({ id, onClose }: { readonly id: string; readonly onC
               <ShieldCheck size={18} strokeWidth={1.75} aria-hidden />
               {t('settled.verify')}
             </Button>
+            {isSettled && (
+              <Button
+                variant="soft"
+                isWide
+                onClick={() => {
+                  onClose()
+                  navigate(againPath(order))
+                }}
+              >
+                {t('settled.again')}
+              </Button>
+            )}
             {!isSettled && <p className="text-center text-12 text-fg3">{t('settled.verifyWait')}</p>}
           </div>
         )

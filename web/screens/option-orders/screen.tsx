@@ -3,6 +3,7 @@ import { SlidersHorizontal } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
+import { usePlace } from '../../app/location.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
@@ -24,7 +25,8 @@ import { Summary } from './summary.tsx'
 const OptionSheet = laterSheet(() => import('../../parts/option/order-sheet.tsx').then((module) => module.OptionSheet))
 const FilterSheet = laterSheet(() => import('./filter-sheet.tsx').then((module) => module.FilterSheet))
 
-type Tab = 'current' | 'history'
+const tabs = ['current', 'history'] as const
+type Tab = (typeof tabs)[number]
 
 /** The user's orders of Second: running ones, settled ones, and the total result. */
 export function Screen() {
@@ -32,7 +34,8 @@ export function Screen() {
   const format = useFormats()
   const me = useMe()
   const open = useOpenOptions()
-  const [tab, setTab] = useState<Tab>()
+  const { query } = usePlace()
+  const [tab, setTab] = useState<Tab | undefined>(() => tabs.find((one) => one === query.get('tab')))
   const [filter, setFilter] = useState(noFilter)
   const [detail, setDetail] = useState<string>()
   // Without a running order the history opens first.

@@ -23,8 +23,8 @@ export function ConfirmOption({ desk }: { readonly desk: Desk }) {
       confirm={t('settled.place')}
       tone={direction ?? 'primary'}
       isBusy={desk.sending !== undefined}
-      note={t('settled.confirmNote')}
-      isDisabled={fault !== undefined}
+      note={desk.restLeft > 0 ? t('settled.restLeft', { seconds: format.number(desk.restLeft) }) : t('settled.confirmNote')}
+      isDisabled={fault !== undefined || desk.restLeft > 0}
       error={fault === undefined ? desk.problem : t(`refusals.${fault}`)}
     >
       <SummaryRow label={t('settled.direction')}>{direction !== undefined && <DirectionTag direction={direction} />}</SummaryRow>

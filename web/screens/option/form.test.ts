@@ -8,6 +8,7 @@ import {
   gateOf,
   guardsOffered,
   reduce,
+  repeatableAt,
   requestOf,
   stakeChips,
   stakesLeft,
@@ -160,4 +161,11 @@ test('UI-SECOND-031: when the guard is used up none is offered, and placing agai
   assert.equal(wrong(form({ guard: '0.1' }), context({ me: spent })), 'GUARD_LIMIT')
   const again = { type: 'again', seconds: 120, stake: '25', guardPpm: 1_000 } as const
   assert.equal(reduce(form(), again, context({ me: spent })).guard, '')
+})
+
+test('UI-SECOND-015: an order can be repeated five seconds after it settled and after the last order', () => {
+  const settled = { acceptedAt: 1_000, settledAt: 61_000 }
+  assert.equal(repeatableAt(settled, 0), 66_000)
+  assert.equal(repeatableAt(settled, 70_000), 75_000)
+  assert.equal(repeatableAt({ acceptedAt: 1_000 }, 0), 6_000)
 })

@@ -4,7 +4,7 @@ import { formatFixed, parseUnits } from '@candor/core/money/units.ts'
 import { optionProfit } from '@candor/core/risk/option.ts'
 import type { Direction } from '@candor/core/protocol/command/option.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
-import type { WireOpenOption, WireOptionMe, WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
+import type { WireOpenOption, WireOption, WireOptionMe, WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
 
 export const guards = ['', '0.05', '0.1', '0.25', '0.5'] as const
 /** Allowed distance of the opening price from the index at acceptance, in percent; empty for any. */
@@ -164,4 +164,12 @@ function ppmOf(percent: Decimal): number {
 
 function units(value: Decimal, scale: number): number {
   return parseUnits(value, scale) ?? 0
+}
+
+/** Rest before an order is placed again, so that no loss is chased with a tap. */
+const repeatRestMs = 5_000
+
+/** The moment from which an order may be placed again: a rest after it settled, and after the last order of this customer. */
+export function repeatableAt({ settledAt, acceptedAt }: Pick<WireOption, 'settledAt' | 'acceptedAt'>, lastAcceptedAt: number): number {
+  return Math.max(settledAt ?? acceptedAt, lastAcceptedAt) + repeatRestMs
 }

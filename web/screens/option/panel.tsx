@@ -66,7 +66,7 @@ function Settled({ onOpen }: ListProps) {
           </li>
         ))}
       </ul>
-      <a href="#/optionentrust" className="flex min-h-11 items-center justify-center text-13 font-medium text-brand">
+      <a href="#/optionentrust?tab=history" className="flex min-h-11 items-center justify-center text-13 font-medium text-brand">
         {t('settled.all')}
       </a>
     </>

@@ -21,6 +21,7 @@ import { loadSheets, OptionSheet, ResultSheet } from './later.ts'
 import { PairHeader } from './pair-header.tsx'
 import { Ticket } from './ticket.tsx'
 import { useDesk } from './use-desk.ts'
+import { useAskedAgain } from './use-asked-again.ts'
 import { useJustSettled } from './use-just-settled.ts'
 
 /** Below the fold, so it is loaded after the desk. */
@@ -74,6 +75,7 @@ function Desk({ market, config, terms }: { readonly market: WireMarket; readonly
   const open = useOpenOptions()
   const settled = useJustSettled(open.data)
   const [detail, setDetail] = useState<string>()
+  useAskedAgain(desk)
   useEffect(() => {
     const timer = setTimeout(() => void loadSheets().catch(() => undefined), 2_000)
     return () => clearTimeout(timer)

@@ -11,8 +11,8 @@ import { useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
 import { useIsCertified } from '../../parts/account/certify-gate.tsx'
-import { useNow } from '../../parts/live/clock.ts'
-import { option, putOpened, useOptionMe } from '../../parts/option/data.ts'
+import { exchangeNow, useNow } from '../../parts/live/clock.ts'
+import { option, putOpened, useOpenOptions, useOptionMe } from '../../parts/option/data.ts'
 import { type LiveIndex, useLiveIndex } from '../../parts/live/live-index.ts'
 import { toast, toastProblem } from '../../parts/ui/toast.tsx'
 import {
@@ -23,6 +23,7 @@ import {
   type Gate,
   gateOf,
   reduce,
+  repeatableAt,
   requestOf,
   type Summary,
   summary,
@@ -51,7 +52,9 @@ export type Desk = {
   readonly cancel: () => void
   readonly sending: Direction | undefined
   readonly problem: Error | undefined
-  /** Fills the ticket with the same terms and asks for confirmation. */
+  /** Whole seconds until a repeated order may be confirmed; 0 for now. */
+  readonly restLeft: number
+  /** Fills the ticket with the same terms and, if nothing stands against an order, asks for confirmation. Sends nothing. */
   readonly again: (order: WireOption) => void
 }
 
@@ -65,6 +68,9 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
   const [form, setForm] = useState(() => emptyForm(terms))
   const [wasTried, setWasTried] = useState(false)
   const [confirming, setConfirming] = useState<Direction>()
+  const [restUntil, setRestUntil] = useState(0)
+  const lastAcceptedAt = Math.max(0, ...(useOpenOptions().data ?? []).map(({ acceptedAt }) => acceptedAt))
+  const gate = useGate(market, context, index, now)
   const asks = useSettings((settings) => settings.confirmMarket)
   const fault = wrong(form, context)
   const sides = { up: wrong(form, context, 'up'), down: wrong(form, context, 'down') }
@@ -85,7 +91,7 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
     summary: summary(form, context),
     error: fault === 'FIELD_MISSING' && !wasTried ? undefined : fault,
     wrong: sides,
-    gate: useGate(market, context, index, now),
+    gate,
     isStale: !index.isLive || now - index.at > staleAfterMs,
     isSilent: index.isLive && now - index.at > staleAfterMs,
     act,
@@ -93,18 +99,22 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
       setWasTried(true)
       order.clear()
       if (sides[direction] !== undefined) return
+      setRestUntil(0)
       if (asks) setConfirming(direction)
       else order.send({ form, direction })
     },
     confirming,
-    confirm: () => confirming !== undefined && order.send({ form, direction: confirming }),
+    confirm: () => confirming !== undefined && exchangeNow() >= restUntil && order.send({ form, direction: confirming }),
     cancel: () => setConfirming(undefined),
     sending: order.sending?.direction,
     problem: order.error ?? undefined,
-    again({ seconds, stake, guardPpm, direction }) {
+    restLeft: Math.max(0, Math.ceil((restUntil - now) / 1_000)),
+    again(last) {
+      const { seconds, stake, guardPpm, direction } = last
       order.clear()
       act({ type: 'again', seconds, stake, guardPpm })
-      setConfirming(direction)
+      setRestUntil(repeatableAt(last, lastAcceptedAt))
+      if (gate === undefined) setConfirming(direction)
     },
   }
 }
