@@ -2,6 +2,7 @@ import { bind, type Bound } from './bind.ts'
 import * as alerts from './column/growth/alerts.ts'
 import * as convert from './column/convert.ts'
 import * as daily from './column/daily.ts'
+import * as firm from './column/growth/firm.ts'
 import * as referral from './column/growth/referral.ts'
 import * as factors from './column/factors.ts'
 import * as funds from './column/funds.ts'
@@ -41,6 +42,7 @@ export type Client = {
   readonly daily: Bound<typeof daily>
   readonly referral: Bound<typeof referral>
   readonly presale: Bound<typeof presale>
+  readonly firm: Bound<typeof firm>
   readonly perp: Bound<typeof perp>
   readonly margin: Bound<typeof margin>
   readonly option: Bound<typeof option>
@@ -78,6 +80,7 @@ export function createClient(options: ClientOptions): Client {
     daily: bind(daily, http),
     referral: bind(referral, http),
     presale: bind(presale, http),
+    firm: bind(firm, http),
     perp: bind(perp, http),
     margin: bind(margin, http),
     option: bind(option, http),

@@ -1,4 +1,5 @@
 import type { WireError } from '@candor/core/protocol/wire/market.ts'
+import { actingHeader, actsOfPath } from '@candor/core/protocol/wire/firm/acts.ts'
 import { ApiError, OfflineError } from './errors.ts'
 
 /** Keeps the session outside browsers, which keep it themselves. See `node/cookie.ts`. */
@@ -15,6 +16,11 @@ export type ClientOptions = {
   readonly cookie?: CookieJar
   /** Called with every `ApiError` and `OfflineError` before the caller gets it, for example to log out on `UNAUTHENTICATED`. */
   readonly onError?: (error: ApiError | OfflineError) => void
+  /**
+   * UID of the firm's account for which the member acts now; undefined for their own account. Requests that are about the person, such as
+   * those for the profile, never carry it.
+   */
+  readonly account?: () => string | undefined
   /** Default 15,000. */
   readonly timeoutMs?: number
 }
@@ -50,6 +56,8 @@ export function createHttp(options: ClientOptions): Http {
     const file = parts.body instanceof Blob ? parts.body : undefined
     if (parts.body !== undefined) headers['content-type'] = file?.type ?? 'application/json'
     if (origin !== undefined) headers['origin'] = origin
+    const account = options.account?.()
+    if (account !== undefined && isForAccount(method, path)) headers[actingHeader] = account
     const cookie = options.cookie?.header() ?? ''
     if (cookie !== '') headers['cookie'] = cookie
 
@@ -78,6 +86,12 @@ export function createHttp(options: ClientOptions): Http {
       throw error
     }
   }
+}
+
+/** A route that is for people's own accounts alone gets the header too: it refuses, instead of using the member's own account. */
+function isForAccount(method: Method, path: string): boolean {
+  const acts = actsOfPath(method, path.split('?', 1)[0]!)
+  return acts !== undefined && acts !== 'own'
 }
 
 /** An id, which may have any characters, as one segment of a path. */

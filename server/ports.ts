@@ -98,6 +98,9 @@ export type Session = {
   readonly member?: ActingMember
 }
 
+/** A session by which a member acts for an account of a firm. `isArchived`: the account can only be read. */
+export type Acting = { readonly session: Session & { readonly member: ActingMember }; readonly isArchived: boolean }
+
 /** Whoever acts for an account of a firm. `id`: as a member. `account`, `user`: the person's own. */
 export type ActingMember = {
   readonly id: string

@@ -145,5 +145,4 @@ export class ActivityWriter implements AsyncDisposable {
   }
 }
 
-const nameOf = ({ account, member, session, key, ip, device }: Origin): string =>
-  [account, member, session, key, ip, device].join('\0')
+const nameOf = ({ account, member, session, key, ip, device }: Origin): string => [account, member, session, key, ip, device].join('\0')

@@ -9,6 +9,7 @@ import type { RegainPapers } from '../papers/regains.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { Announcements } from '../announcements/announcements.ts'
 import type { Changes } from '../operations/changes.ts'
+import type { FirmsDesk } from '../firms/desk.ts'
 import type { SupportDesk } from '../support/desk.ts'
 import type { App } from './app.ts'
 import type { Context } from '../live/context.ts'
@@ -19,6 +20,7 @@ import { withdrawRoutes } from './chains/withdraw-routes.ts'
 import { hedgeRoutes } from './convert/hedge-routes.ts'
 import { convertRoutes } from './convert/routes.ts'
 import { dailyRoutes } from './daily/routes.ts'
+import { firmRoutes } from './firm/routes.ts'
 import { fundsRoutes } from './funds/routes.ts'
 import { lendRoutes } from './lend/routes.ts'
 import { marginRoutes } from './margin/routes.ts'
@@ -59,6 +61,7 @@ export type RouteParts = {
   readonly changes: Changes
   readonly announcements: Announcements
   readonly tickets: SupportDesk
+  readonly firms: FirmsDesk
   readonly book: AddressBook
   readonly chains: ChainsDoor
   readonly cookies: Cookies
@@ -79,6 +82,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     changes,
     announcements,
     tickets,
+    firms,
     alerts,
     book,
     chains,
@@ -109,6 +113,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     regainRoutes(scope, identity, regains, cookies)
     activityRoutes(scope, activity)
     supportRoutes(scope, tickets)
+    firmRoutes(scope, context, firms, cookies)
     newsRoutes(scope, changes, announcements)
     deletionRoutes(scope, context, { deletions, papers, book }, cookies)
     addressRoutes(scope, book, cookies)

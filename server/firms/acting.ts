@@ -1,11 +1,6 @@
-import { type FirmRight, rightsOf } from '@candor/core/protocol/wire/firm/firm.ts'
-import type { Session } from '../ports.ts'
-import { Refused } from '../refused.ts'
-import { hasRight } from './membership.ts'
+import { rightsOf } from '@candor/core/protocol/wire/firm/firm.ts'
+import type { Acting, Session } from '../ports.ts'
 import type { FirmDb } from './tables.ts'
-
-/** A session by which a member acts for an account of a firm. `isArchived`: the account can only be read. */
-export type Acting = { readonly session: Session & Required<Pick<Session, 'member'>>; readonly isArchived: boolean }
 
 /** A name that a UID can have; anything else is not looked up. */
 const uidPattern = /^[0-9]{9}$/
@@ -46,10 +41,4 @@ export async function actingFor(db: FirmDb, { id, account, lang, loggedInAt }: S
     },
     isArchived: row.archived_at !== null,
   }
-}
-
-/** throws  Refused FIRM_RIGHT_MISSING, ACCOUNT_CLOSED for anything but reading an archived account */
-export function requireRight({ session: { member }, isArchived }: Acting, right: FirmRight): void {
-  if (!hasRight(member.role, right)) throw new Refused('FIRM_RIGHT_MISSING')
-  if (isArchived && right !== 'read') throw new Refused('ACCOUNT_CLOSED')
 }

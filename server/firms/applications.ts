@@ -57,10 +57,7 @@ export class Applications {
         .execute()
       if (own.length >= firmsMax || own.some(({ state }) => state === 'applied')) throw new Refused('FIRM_APPLIED')
       const now = clock()
-      await tx
-        .insertInto('firms')
-        .values({ id, name, registration, country, applied_by: session.account, applied_at: now })
-        .execute()
+      await tx.insertInto('firms').values({ id, name, registration, country, applied_by: session.account, applied_at: now }).execute()
       const member = randomUUID()
       await tx
         .insertInto('firm_members')

@@ -1,10 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  firmMembersMax,
-  type FirmRole,
-  type WireFirmMemberChange,
-  type WireNewFirmMember,
-} from '@candor/core/protocol/wire/firm/firm.ts'
+import { firmMembersMax, type FirmRole, type WireFirmMemberChange, type WireNewFirmMember } from '@candor/core/protocol/wire/firm/firm.ts'
 import type { WireFirmMemberWish } from '@candor/core/protocol/wire/firm/requests.ts'
 import { secondsUntil } from '../identity/codes.ts'
 import type { Person } from '../identity/factors/factors.ts'
@@ -223,7 +218,11 @@ export class Members {
     announce()
   }
 
-  async #answer(id: string, { session, visitor }: Person, work: (tx: FirmDb, invited: FirmMemberRow) => Promise<FirmAction>): Promise<void> {
+  async #answer(
+    id: string,
+    { session, visitor }: Person,
+    work: (tx: FirmDb, invited: FirmMemberRow) => Promise<FirmAction>,
+  ): Promise<void> {
     const { db, clock } = this.#parts
     await db.transaction().execute(async (tx) => {
       await requireLiving(tx as unknown as IdentityDb, session.id)

@@ -62,10 +62,7 @@ export class Openings {
       // Otherwise the UID or the invitation code was taken.
       if (added) break
     }
-    await tx
-      .insertInto('firm_accounts')
-      .values({ account: id, firm: firm.id, kind, label, made_by: madeBy, made_at: now })
-      .execute()
+    await tx.insertInto('firm_accounts').values({ account: id, firm: firm.id, kind, label, made_by: madeBy, made_at: now }).execute()
     return id
   }
 

@@ -5,7 +5,6 @@ import { type AlertParts, Alerts } from '../alerts/alerts.ts'
 import { ActivityWriter } from '../activity/writer.ts'
 import { submitTo } from './commands.ts'
 import { actingFor } from '../firms/acting.ts'
-import { firmDb } from '../firms/tables.ts'
 import type { Context } from '../live/context.ts'
 import { guard, makeEntrance } from './entrance.ts'
 import { Live } from './live.ts'
@@ -38,7 +37,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { limits } = entrance
   const programs = openPrograms(options, context, tellers.userData)
   const sockets = openSockets(options, context, tellers, { limits, keyed: programs.keyed })
-  const firms = firmDb(options.store)
+  const { db: firms } = options.firms
   const people = openPeople({ ...options, actingFor: (session, uid) => actingFor(firms, session, uid) }, sockets.streams)
   const stopHearingWebhooks = options.webhooks.deliveries.onWaiting(() => options.link.publish(topics.webhooks, 'waiting'))
 

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { FirmsDesk } from '../firms/desk.ts'
 import type { Link } from '../engine/link.ts'
 import type { ChainsDoor } from '../app/chains/desks.ts'
 import type { AddressBook } from '../chains/book/book.ts'
@@ -73,6 +74,7 @@ export type GatewayOptions = {
   readonly marks: StaffMarks
   /** Tickets of customers. */
   readonly tickets: SupportDesk
+  readonly firms: FirmsDesk
   readonly surveillance: SurveillanceDesk
   readonly withdrawals: WithdrawalsDesk
   readonly deposits: DepositsDesk

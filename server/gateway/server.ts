@@ -80,6 +80,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
     own,
     ...told,
     tickets,
+    firms: options.firms,
     alerts: parts.alerts,
     cookies: people.cookies,
   })

@@ -1,6 +1,5 @@
 import type { FirmRight } from '@candor/core/protocol/wire/firm/firm.ts'
-import { type Acting, requireRight } from '../firms/acting.ts'
-import type { Session } from '../ports.ts'
+import type { Acting, Session } from '../ports.ts'
 import { Refused } from '../refused.ts'
 
 /** How long a derived session is trusted without another look-up. A change of the member, the account or the session ends it at once. */
@@ -59,6 +58,8 @@ const nameOf = ({ id }: Session, uid: string): string => `${id} ${uid}`
 
 function allowed(acting: Acting | undefined, right: FirmRight): Session {
   if (acting === undefined) throw new Refused('FIRM_NOT_MEMBER')
-  requireRight(acting, right)
-  return acting.session
+  const { session, isArchived } = acting
+  if (!session.member.rights.includes(right)) throw new Refused('FIRM_RIGHT_MISSING')
+  if (isArchived && right !== 'read') throw new Refused('ACCOUNT_CLOSED')
+  return session
 }

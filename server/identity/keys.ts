@@ -18,7 +18,7 @@ import {
   type PublicKey,
   normalTerms,
 } from './key-terms.ts'
-import { endKeys, type KeyRow as Row, keysOfPerson, termsOf, wireKey } from './key-rows.ts'
+import { endKeys, type KeyRow as Row, keysOfPerson, termsOf, wireKey } from './account/key-rows.ts'
 import { type Seal, SealFault } from './seal.ts'
 import { newApiKey } from './secret.ts'
 import { requireLiving } from './sessions.ts'
@@ -98,7 +98,13 @@ export class Keys {
       .orderBy('number')
       .execute()
     const { needsIps, expiryMaxMs } = this.#policy
-    return { keys: rows.map((row) => wireKey(row, row.made_by)), keysMax, ipsMax, needsIps, ...(expiryMaxMs === undefined ? {} : { expiryMaxMs }) }
+    return {
+      keys: rows.map((row) => wireKey(row, row.made_by)),
+      keysMax,
+      ipsMax,
+      needsIps,
+      ...(expiryMaxMs === undefined ? {} : { expiryMaxMs }),
+    }
   }
 
   /**

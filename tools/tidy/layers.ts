@@ -138,6 +138,7 @@ export const rooms: readonly Room[] = [
     what: 'decisions of the staff about terms: proposed, approved by a second member, carried out by the core, published',
   },
   { path: 'server/customers', layer: 7, what: 'customers as the staff see them: lists, pages, notes, accounts of the staff' },
+  { path: 'server/firms', layer: 7, what: 'firms: applications, accounts in the core, members and their rights, their log' },
   { path: 'server/support', layer: 7, what: 'tickets of customers: threads, pictures, the staff’s queue and answers, who is at work' },
   {
     path: 'server/surveillance',
@@ -240,6 +241,8 @@ const openTables = [
     'core/protocol/wire/own-limits.ts',
     'core/protocol/wire/support/tickets.ts',
     'core/protocol/wire/console/presale.ts',
+    'core/protocol/wire/firm/acts.ts',
+    'core/protocol/wire/firm/firm.ts',
   ],
 ]
 

@@ -11,19 +11,22 @@ import {
 import { z } from 'zod'
 import { accountKind, asset, clientId, decimal, decimalOut, millis, queryMillis, symbol } from '../../http/schema.ts'
 
+/** Balances by kind of account. */
+export const accounts = z
+  .array(
+    z.strictObject({
+      kind: accountKind,
+      symbol: symbol.exactOptional(),
+      balances: z.array(z.strictObject({ asset, available: decimalOut, held: decimalOut })).readonly(),
+      unrealisedUsdt: decimalOut.exactOptional(),
+      debtUsdt: decimalOut.exactOptional(),
+    }),
+  )
+  .readonly()
+
 export const balances = z
   .strictObject({
-    accounts: z
-      .array(
-        z.strictObject({
-          kind: accountKind,
-          symbol: symbol.exactOptional(),
-          balances: z.array(z.strictObject({ asset, available: decimalOut, held: decimalOut })).readonly(),
-          unrealisedUsdt: decimalOut.exactOptional(),
-          debtUsdt: decimalOut.exactOptional(),
-        }),
-      )
-      .readonly(),
+    accounts,
     totalUsdt: decimalOut,
     todayProfitUsdt: decimalOut.nullable(),
   })

@@ -19,6 +19,7 @@ const groups = {
   daily: 'Days: profit and statements',
   referral: 'Referral',
   presale: 'Presales',
+  firms: 'Firms',
   auth: 'Accounts, sessions and passwords',
   factors: 'Second factors and proofs',
   safety: 'Addresses, payment password, freezes and deletion',

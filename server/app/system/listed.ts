@@ -17,6 +17,7 @@ const parts = {
   notices: nothing,
   push: nothing,
   tickets: nothing,
+  firms: nothing,
   alerts: nothing,
   cookies: nothing,
 } as Parameters<typeof appRoutes>[1]

@@ -58,6 +58,7 @@ import { serverKeysOf } from '../server-key.ts'
 import { readVersion, root } from '../settings.ts'
 import { chainsOf } from '../chains/config.ts'
 import { openChains } from './chains-door.ts'
+import { openFirms } from './firms-door.ts'
 import { webhookRules } from './webhook-rules.ts'
 
 /** Starts the gateway with its database access. */
@@ -82,10 +83,12 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const book = openBook({ settings, store, logger }, identity, chains.config)
   const reviewing = openReviews({ settings, store, logger }, link, book, staff)
   const tickets = openTickets({ settings, store, logger }, papers, staff)
+  const firms = openFirms({ settings, store, logger }, link, identity, staff)
   const notified = startNotices({ settings, store, logger }, messages, identity)
   await papers.finish()
   await identity.coreFreezes.finish()
   await identity.residences.finish()
+  await firms.openings.finish()
   await deletions.finish()
   await tellCertified(store, link.submit, identity)
   await desk.operations.finish()
@@ -108,10 +111,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     store,
     identity,
     deletions,
-    webhooks,
-    book,
-    chains,
-    papers,
+    ...{ webhooks, book, chains, papers, firms },
     notices: notified.notices,
     push: notified.push,
     ...{ own, staff, desk, marks, surveillance, tickets, withdrawals: reviewing.withdrawals, deposits: reviewing.deposits, ...news },
@@ -133,7 +133,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
       await desk.operations[Symbol.asyncDispose]()
       marks[Symbol.dispose]()
       await staff[Symbol.asyncDispose]()
-      for (const room of [tickets, papers]) room[Symbol.dispose]()
+      for (const room of [firms, tickets, papers]) room[Symbol.dispose]()
       webhooks[Symbol.dispose]()
       deletions[Symbol.dispose]()
       await identity[Symbol.asyncDispose]()

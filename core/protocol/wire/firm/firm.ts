@@ -1,3 +1,5 @@
+import type { WireAccount } from '../funds.ts'
+
 /** Firms: corporate customers whose accounts several members use, each with the rights of a role. Nobody logs in to a firm's account. */
 export const firmRoles = ['owner', 'admin', 'treasurer', 'trader', 'viewer'] as const
 export type FirmRole = (typeof firmRoles)[number]
@@ -122,6 +124,10 @@ export type WireFirmMemberChange = {
   readonly role?: Exclude<FirmRole, 'owner'>
   readonly accounts?: readonly string[] | null
 }
+
+/** `accounts`: as in the customer's own balances. `totalUsdt`: worth of the account, or of all that the member sees. */
+export type WireFirmBalance = { readonly id: string; readonly totalUsdt: string; readonly accounts: readonly WireAccount[] }
+export type WireFirmBalances = { readonly accounts: readonly WireFirmBalance[]; readonly totalUsdt: string }
 
 /** Newest first. `who`: label of the member; absent when the exchange did it. */
 export type WireFirmLogEntry = {

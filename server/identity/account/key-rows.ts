@@ -1,7 +1,7 @@
 import type { WireKey } from '@candor/core/protocol/wire/keys.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { KeyTerms } from './key-terms.ts'
-import type { ApiKeyTable, IdentityDb } from './tables.ts'
+import type { KeyTerms } from '../key-terms.ts'
+import type { ApiKeyTable, IdentityDb } from '../tables.ts'
 
 export type KeyRow = Selectable<ApiKeyTable>
 

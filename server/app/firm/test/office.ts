@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { Applications } from '../../../firms/applications.ts'
+import { Openings } from '../../../firms/openings.ts'
+import { firmDb } from '../../../firms/tables.ts'
+import type { TestExchange } from '../../../main/test/exchange.ts'
+
+type Exchange = Pick<TestExchange, 'store' | 'link'>
+
+/** Gives a person a passkey, so that they have a second factor. */
+export async function trust({ store }: Pick<TestExchange, 'store'>, uid: string): Promise<void> {
+  await store.pool.query(
+    `insert into passkeys (id, account, credential, public_key, counter, transports, label, is_synced, created_at)
+     select gen_random_uuid(), id, uid, '', 0, '{}', 'phone', false, 0 from accounts where uid = $1`,
+    [uid],
+  )
+}
+
+/** A member of the staff accepts an application, as in the console. */
+export async function acceptFirm({ store, link }: Exchange, firm: string): Promise<void> {
+  const staff = randomUUID()
+  // Two administrators approve each member otherwise.
+  await store.pool.query('alter table staff disable trigger user')
+  await store.pool.query(
+    `insert into staff (id, email, name, role, state, password, created_at)
+     values ($1::uuid, $1::text || '@staff.example', 'a', 'compliance', 'active', 'a', 0)`,
+    [staff],
+  )
+  await store.pool.query('alter table staff enable trigger user')
+  const onFault = (cause: unknown): never => {
+    throw cause
+  }
+  const parts = { db: firmDb(store), clock: Date.now, submit: link.submit, onFault }
+  const log = { write: () => Promise.resolve() }
+  const applications = new Applications({ ...parts, openings: new Openings(parts), log, unserved: new Set() })
+  const actor = { staff, visitor: { ip: '127.0.0.1', userAgent: '' } }
+  await applications.decide(firm, { isAccepted: true, why: 'The register confirms it.' }, actor)
+}
