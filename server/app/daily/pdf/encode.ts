@@ -31,22 +31,41 @@ const question = 0x3f
 /** A piece of text in one font. */
 export type Run = { readonly isWide: boolean; readonly hex: string; readonly width: number }
 
+/** Characters that were drawn before. The texts of statements have some hundred; any text may come in names. */
+const drawn = new Map<string, Run>()
+const drawnMax = 4_096
+
 /** Pieces of a text: Chinese characters and their punctuation are wide, all others are Latin. Widths are in thousandths of the size. */
 export function runsOf(text: string): readonly Run[] {
   const runs: { isWide: boolean; hex: string; width: number }[] = []
+  let run: (typeof runs)[number] | undefined
   for (const character of text) {
-    const isWide = isWideCharacter(character)
-    const last = runs.at(-1)
-    const run = last?.isWide === isWide ? last : { isWide, hex: '', width: 0 }
-    if (run !== last) runs.push(run)
-    run.hex += isWide ? hex(character.codePointAt(0) as number, 4) : hex(latinOf(character), 2)
-    run.width += isWide ? 1_000 : widthOf(character)
+    const { isWide, hex: code, width } = drawnOf(character)
+    if (run?.isWide !== isWide) runs.push((run = { isWide, hex: '', width: 0 }))
+    run.hex += code
+    run.width += width
   }
   return runs
 }
 
 export function widthOfText(text: string): number {
-  return runsOf(text).reduce((sum, { width }) => sum + width, 0)
+  let sum = 0
+  for (const character of text) sum += drawnOf(character).width
+  return sum
+}
+
+function drawnOf(character: string): Run {
+  const known = drawn.get(character)
+  if (known !== undefined) return known
+  const isWide = isWideCharacter(character)
+  const made = {
+    isWide,
+    hex: isWide ? hex(character.codePointAt(0) as number, 4) : hex(latinOf(character), 2),
+    width: isWide ? 1_000 : widthOf(character),
+  }
+  if (drawn.size >= drawnMax) drawn.clear()
+  drawn.set(character, made)
+  return made
 }
 
 /** CJK ideographs, their punctuation, and full-width forms, all in the basic plane. */
