@@ -43,6 +43,8 @@ export function followOtherPages(): void {
     const me = read()
     const before = useSession.getState()
     if (me?.uid === before.me?.uid) return
+    // This page asks for the login already, and keeps what was typed.
+    if (me === undefined && before.isExpired) return
     useSession.setState({ me, isExpired: false, login: before.login + 1 })
     for (const listener of listeners) listener()
   })
