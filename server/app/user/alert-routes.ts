@@ -61,7 +61,7 @@ const alertSwitch = z.strictObject({ isOn: z.boolean() }).meta({ id: 'AlertSwitc
 
 const tags = ['notices']
 const config = { auth: 'session' } as const
-/** It locks the account’s row. */
+/** They lock rows, and other gateways read again what they changed. */
 const locking = { auth: 'session', isLocking: true } as const
 
 /** The user's price alerts. */
@@ -84,7 +84,7 @@ export function alertRoutes(app: App, alerts: Alerts): void {
   app.put(
     '/alerts/:id',
     {
-      config,
+      config: locking,
       schema: {
         ...{ tags, summary: 'Replace the terms of a price alert', params: alertId, querystring: nothing },
         ...{ body: newAlert, response: answers(alert) },
@@ -96,7 +96,7 @@ export function alertRoutes(app: App, alerts: Alerts): void {
   app.patch(
     '/alerts/:id',
     {
-      config,
+      config: locking,
       schema: {
         ...{ tags, summary: 'Pause a price alert, or watch again from the present price on', params: alertId, querystring: nothing },
         ...{ body: alertSwitch, response: answers(alert) },
@@ -107,7 +107,10 @@ export function alertRoutes(app: App, alerts: Alerts): void {
 
   app.delete(
     '/alerts/:id',
-    { config, schema: { tags, summary: 'Delete a price alert', params: alertId, querystring: nothing, response: answers(noContent, 204) } },
+    {
+      config: locking,
+      schema: { tags, summary: 'Delete a price alert', params: alertId, querystring: nothing, response: answers(noContent, 204) },
+    },
     async (request, reply) => {
       await alerts.remove(request.session.account, request.params.id)
       return reply.code(204).send()
