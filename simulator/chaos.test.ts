@@ -11,6 +11,7 @@ const steps = 2500
 
 const accepted = new Set<string>()
 let commissions = 0
+const ends = { expired: 0, counted: 0, matched: 0 }
 
 for (const seed of seeds) {
   test(`SIM-CHAOS-001: seed ${seed}: none of ${steps} commands throws or breaks an invariant, and an exchange restored on the way gives the same events`, () => {
@@ -19,6 +20,7 @@ for (const seed of seeds) {
     for (let step = 0; step < steps; step++) world.step(workload.next(world.exchange))
     world.finish()
     commissions += world.commissions
+    for (const name of ['expired', 'counted', 'matched'] as const) ends[name] += world.deadlines[name]
     assert.ok(world.trades > 20, `${world.trades} trades`)
     for (const type of world.accepted) accepted.add(type)
   })
@@ -29,6 +31,10 @@ test('SIM-CHAOS-002: over all runs, every type of command was accepted at least 
     Object.keys(commandCodes).filter((type) => !accepted.has(type)),
     [],
   )
+})
+
+test('SIM-CHAOS-005: over all runs, Futures orders expired, countdowns cancelled orders, and orders took prices from the book, each as an audit predicts', () => {
+  assert.ok(Math.min(ends.expired, ends.counted, ends.matched) > 20, JSON.stringify(ends))
 })
 
 test('REFERRAL-AUDIT-001: over all runs, commission equals the table that is recomputed from the trades, and its entries add up to it', () => {

@@ -1,6 +1,7 @@
 import type { Exchange } from '@candor/core/exchange/exchange.ts'
 import { selfTradeModes, perpSelfTradeModes } from '@candor/core/protocol/command/order.ts'
 import { borrowModes } from '@candor/core/protocol/command/margin.ts'
+import { priceMatches } from '@candor/core/protocol/command/perp.ts'
 import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Random } from '../random.ts'
 import type { Loose } from '../scripts.ts'
@@ -107,7 +108,11 @@ export function perpOrder(scene: Scene): Loose {
   if (random.chance(0.5)) return { ...shared, orderType: 'market', timeInForce: 'IOC', isPostOnly: false, ...size, ...more, ...exits }
   const timeInForce = random.weighted({ GTC: 8, IOC: 2, FOK: 1 })
   const isPostOnly = timeInForce === 'GTC' && random.chance(0.2)
-  return { ...shared, orderType: 'limit', timeInForce, price, isPostOnly, ...size, ...more, ...exits }
+  // A date of the past, one that is too near, and some that the run reaches.
+  const ahead = random.pick([-1, 0, 600_000, 600_001, 600_001, 605_000, 660_000, 3_600_000, 86_400_000])
+  const date = timeInForce === 'GTC' && !isPostOnly && random.chance(0.7) ? { goodTill: exchange.atMs + ahead } : {}
+  const value = random.chance(0.35) ? { priceMatch: random.pick(priceMatches) } : { price }
+  return { ...shared, orderType: 'limit', timeInForce, ...value, ...date, isPostOnly, ...size, ...more, ...exits }
 }
 
 export function cancelOrAmend(scene: Scene): Loose {
@@ -127,6 +132,10 @@ export function cancelOrAmend(scene: Scene): Loose {
   const change = {
     ...(random.chance(0.7) ? { lots: Math.max(1, sum(random, Math.max(1, Math.floor(order.lots * random.pick([1, 1, 1.5]))))) } : {}),
     ...(random.chance(0.6) ? { price: random.chance(0.5) ? near(random, scene.mid(order.market)) : near(random, order.price || 1) } : {}),
+  }
+  if (desk === 'perp' && random.chance(0.2)) {
+    const { price: _, ...rest } = change
+    return { type: 'perp.amend', clientId: scene.clientId(), ...reference, ...rest, priceMatch: random.pick(priceMatches) }
   }
   const keeps = desk === 'spot' && random.chance(0.1) ? { keepsPriority: true } : {}
   return { type: `${desk}.amend` as 'spot.amend', clientId: scene.clientId(), ...reference, ...change, ...keeps }

@@ -79,8 +79,9 @@ export function setting(scene: Scene): Loose {
   const { random, exchange } = scene
   const user = scene.user()
   const plan = random.pick(perpMarkets)
-  const kind = random.weighted({ leverage: 3, mode: 2, hedge: 2, margin: 6, reverse: 2 })
+  const kind = random.weighted({ leverage: 3, mode: 2, hedge: 2, margin: 6, reverse: 2, countdown: 3 })
   const { market } = plan
+  if (kind === 'countdown') return { type: 'perp.countdown', user, market, duration: random.pick([0, 1, 1000, 5000, 60_000, 604_800_001]) }
   if (kind === 'leverage') return { type: 'perp.setLeverage', user, market, leverage: random.pick([1, 2, 5, 10, 10, 20, 50, 50, 125]) }
   if (kind === 'mode') return { type: 'perp.setMarginMode', user, market, mode: random.pick(['cross', 'isolated']) }
   if (kind === 'hedge') return { type: 'perp.setHedgeMode', user, isHedge: random.chance(0.5) }

@@ -10,6 +10,7 @@ import type { Step } from '../workload.ts'
 import { Disagreement } from '../world.ts'
 import type { WorldOptions } from '../world.ts'
 import { ChainAudit } from './chain-audit.ts'
+import { DeadlineAudit } from './deadline-audit.ts'
 import { users } from './plans.ts'
 import { FirmAudit } from './firm-audit.ts'
 import { ReferralAudit } from './referral-audit.ts'
@@ -33,6 +34,7 @@ export class ChaosWorld {
   readonly #firm = new FirmAudit()
   readonly #referral = new ReferralAudit()
   readonly #presale = new PresaleAudit()
+  readonly #deadlines = new DeadlineAudit()
   #exchange = Exchange.create()
   #shadow = Exchange.create()
   #ticksAtOnce = 0
@@ -58,6 +60,11 @@ export class ChaosWorld {
   /** What presales sold, in units of any token, and the number of releases. */
   get presales(): Pick<PresaleAudit, 'sold' | 'released'> {
     return this.#presale
+  }
+
+  /** Orders that expired, that countdowns cancelled, and prices taken from the book. */
+  get deadlines(): Pick<DeadlineAudit, 'expired' | 'counted' | 'matched'> {
+    return this.#deadlines
   }
 
   get exchange(): Exchange {
@@ -130,6 +137,7 @@ export class ChaosWorld {
     this.#referral.follow(command, stamp.at, events, this.#exchange)
     this.#firm.follow(command, events)
     this.#presale.follow(events, stamp.at)
+    this.#deadlines.follow(command, stamp.at, events)
     const { sums, violations } = this.#exchange.trialBalance()
     if (violations.length > 0) throw new Error(`violations: ${violations.slice(0, 3).join(', ')}`)
     const wrong = sums.findIndex((sum) => sum !== 0)
