@@ -2,7 +2,7 @@ import type { LadderLevel } from './ladder.ts'
 import type { UserId } from '../protocol/ids.ts'
 import type { OrderSlot } from './order-fields.ts'
 import type { Lots, Ticks } from '../money/brand.ts'
-import type { SideNumber } from './codes.ts'
+import type { LevelPlace, SideNumber } from './codes.ts'
 import * as codes from './codes.ts'
 import * as ladders from './ladder.ts'
 import * as fields from './order-fields.ts'
@@ -204,7 +204,7 @@ export class Book {
   }
 
   /** Price of a side's level at this place, counted from 1 at the best; 0 when the side has fewer levels. */
-  levelPrice(side: SideNumber, place: number): Ticks {
+  levelPrice(side: SideNumber, place: LevelPlace): Ticks {
     const { ladder } = this
     let price = this.best(side)
     for (let n = 1; n < place && price !== 0; n++) price = side === BUY ? ladder.nextBid(price) : ladder.nextAsk(price)

@@ -1,4 +1,8 @@
 /** Numbers shared by the book and the code that settles its matches. */
+import type { Brand } from '../money/brand.ts'
+
+/** Place of a level on its side of the book, counted from 1 at the best price. */
+export type LevelPlace = Brand<number, 'LevelPlace'>
 
 /** Sides and self-trade modes as numbers, in the order of their lists. */
 export const BUY = 0

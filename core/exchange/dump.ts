@@ -152,7 +152,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   if (from >= 18) at = restoreReferral(x)(data, at)
   else bindInvited(x)
   if (from >= 18) at = restoreFirms(x)(data, at)
-  if (from >= 18) at = restoreDeadlines(x, data, at)
+  if (from >= 18) at = restoreDeadlines(x)(data, at)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
   return x
 }

@@ -20,7 +20,7 @@ import {
 } from '../book/order-fields.ts'
 import { orderShape, readExits, readStrategy, selfTradeOf, triggerOf } from '../protocol/codec/fields.ts'
 import { HAS_EXITS, HAS_TERMS } from '../protocol/codec/layout.ts'
-import { readEnd } from '../protocol/codec/perp-order.ts'
+import { readEnd } from '../protocol/codec/perp/order.ts'
 import { clientIdSlots, unpackText } from '../protocol/codec/text.ts'
 import type { OpenOrder } from '../protocol/port.ts'
 import type { OrderId } from '../protocol/ids.ts'

@@ -26,6 +26,8 @@ export type ReasonNumber = Brand<number, 'ReasonNumber'>
 
 /** Reason why an order left the core: number in `closeReasons`. */
 export type CloseNumber = Brand<number, 'CloseNumber'>
+/** 1 + the number in `priceMatches`; 0 for an order with a price of its own. */
+export type MatchNumber = Brand<number, 'MatchNumber'>
 
 /** Small stable number of an asset, from 1; never reused. */
 export type AssetId = Brand<number, 'AssetId'>

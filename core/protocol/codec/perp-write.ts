@@ -1,7 +1,7 @@
 /** Writers of the events of Futures. Each mirrors its reader in `perp.ts`; the round trip is tested. */
 import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
 import type { Deleveraged, FundingPaid, FundingSettled } from '../event/perp.ts'
-import type { MarketId, OrderId, UserId } from '../ids.ts'
+import type { MarketId, MatchNumber, OrderId, UserId } from '../ids.ts'
 import { ACCEPTED_LENGTH } from './event-layout.ts'
 import { acceptedCode, perpEventCodes } from './perp.ts'
 import { head } from './records.ts'
@@ -271,7 +271,7 @@ export function appendExits(into: Records, takeProfit: Ticks, stopLoss: Ticks, b
  * Adds the date of an order and the place of its price to `order.accepted`, which must be the last event written, without or with
  * exits.
  */
-export function appendEnd(into: Records, hasExits: boolean, goodTill: Millis, match: number): void {
+export function appendEnd(into: Records, hasExits: boolean, goodTill: Millis, match: MatchNumber): void {
   if (!hasExits) appendExits(into, 0 as Ticks, 0 as Ticks, 0)
   const at = into.reserve(endSlots)
   const { data } = into

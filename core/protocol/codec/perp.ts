@@ -8,7 +8,7 @@ import type { PerpTerms } from '../market.ts'
 import type { Codec } from './command.ts'
 import { flag, numberOf, readListing, readTerms, wordOf, writeListing, writeTerms } from './fields.ts'
 import * as at from './layout.ts'
-import { readPlace, writePlace } from './perp-order.ts'
+import { readPlace, writePlace } from './perp/order.ts'
 import { perpTermsSlots, readPerpTerms, writePerpTerms } from './perp-terms.ts'
 import { integer } from './records.ts'
 import {

@@ -1,7 +1,7 @@
 import type { SideNumber } from '../../../book/codes.ts'
 import type { OrderSlot } from '../../../book/order-fields.ts'
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
-import type { MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
+import type { MarketId, MatchNumber, OrderId, UserId } from '../../../protocol/ids.ts'
 import type { Lots, Ticks } from '../../../money/brand.ts'
 import * as fields from '../../../book/order-fields.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
@@ -42,7 +42,7 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
   const slot = findPerpOrder(x, data, start)
   const takesPrice = (given & AMEND_HAS_MATCH) !== 0 && slot >= 0
   const newPrice = takesPrice
-    ? matchedPrice(contract, (i[slot * I + FLAGS]! & SELL) as SideNumber, data[start + AMEND_MATCH]!)
+    ? matchedPrice(contract, (i[slot * I + FLAGS]! & SELL) as SideNumber, data[start + AMEND_MATCH] as MatchNumber)
     : (given & AMEND_HAS_PRICE) === 0
       ? undefined
       : (data[start + AMEND_PRICE] as Ticks)

@@ -5,13 +5,12 @@ import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import { countdownMax } from '../../../protocol/command/perp.ts'
 import type { MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
-import type { Refusal } from '../../../protocol/refusal.ts'
+import type { Handler } from '../../state/handler.ts'
 import type { State } from '../../state/state.ts'
 import { isAsleep } from '../positions/asleep.ts'
 import { drop, reasonNumber } from '../positions/close.ts'
 import { flush } from '../positions/flush.ts'
 import type { PerpSweep } from '../records/deadlines.ts'
-import type { Contract } from '../records/state.ts'
 
 const { F, FLAGS, I, ID } = fields
 const { PERP_COUNTDOWN, PERP_MARKET, USER } = layout
@@ -23,7 +22,7 @@ const EXPIRED = reasonNumber('expired')
 const COUNTDOWN = reasonNumber('countdown')
 
 /** `perp.countdown`: also possible for frozen users and in halted markets, because all that it does is cancel. */
-export function setCountdown(x: State, data: Float64Array, start: number): Refusal | undefined {
+export const setCountdown: Handler = (x, data, start) => {
   const market = data[start + PERP_MARKET] as MarketId
   const user = data[start + USER] as UserId
   const duration = data[start + PERP_COUNTDOWN]!
@@ -52,35 +51,29 @@ export function endDue(x: State): void {
       deadlines.sweeps.push({ user: due.user, market: due.market, upTo: x.lastOrder })
     }
   }
-  let left = endsMax
-  for (let passed = 0; left > 0 && passed < endsMax && deadlines.sweeps.length > 0; passed++) {
-    const cancelled = sweep(x, deadlines.sweeps[0]!, left)
-    if (cancelled === undefined) break
-    left -= cancelled
-    deadlines.sweeps.shift()
+  for (let left = endsMax, passed = 0; left > 0 && passed < endsMax && deadlines.sweeps.length > 0; passed++) {
+    const orders = inBook(x, deadlines.sweeps[0]!)
+    for (const order of orders.slice(0, left)) {
+      // An order that only reduces may have gone with the one before it.
+      const slot = x.orders.find(order) as OrderSlot
+      if (slot >= 0) drop(x, x.perp.contract(deadlines.sweeps[0]!.market)!, slot, COUNTDOWN)
+    }
+    left -= orders.length
+    if (left >= 0) deadlines.sweeps.shift()
   }
   flush(x)
 }
 
-/** Cancels the orders of an ended countdown, at most `most` of them, oldest first. Returns their number; undefined when others are left. */
-function sweep(x: State, { user, market, upTo }: PerpSweep, most: number): number | undefined {
-  const contract = x.perp.contract(market)!
-  const orders = inBook(x, contract, user).filter((order) => order <= upTo)
-  for (const order of orders.slice(0, most)) {
-    // An order that only reduces may have gone with the one before it.
-    const slot = x.orders.find(order) as OrderSlot
-    if (slot >= 0) drop(x, contract, slot, COUNTDOWN)
-  }
-  return orders.length > most ? undefined : orders.length
-}
-
-/** A user's orders in a contract's book, by number. */
-function inBook({ orders, perp }: State, contract: Contract, user: UserId): OrderId[] {
+/** The orders of an ended countdown that are in the market's book, by number. */
+function inBook({ orders, perp }: State, { user, market, upTo }: PerpSweep): OrderId[] {
   const { f, i } = orders
   const found: OrderId[] = []
   for (const holding of perp.knownAccount(user)?.holdings ?? []) {
-    if (holding.contract !== contract) continue
-    for (const slot of holding.slots) if (!isAsleep(i[slot * I + FLAGS] as OrderFlags)) found.push(f[slot * F + ID] as OrderId)
+    if (holding.market !== market) continue
+    for (const slot of holding.slots) {
+      const order = f[slot * F + ID] as OrderId
+      if (order <= upTo && !isAsleep(i[slot * I + FLAGS] as OrderFlags)) found.push(order)
+    }
   }
   return found.sort((a, b) => a - b)
 }

@@ -16,7 +16,7 @@ import { flush } from '../positions/flush.ts'
 import { checkPhase } from '../market/gate.ts'
 import { closable } from '../rules/money.ts'
 import { copyClientId, store } from '../positions/orders.ts'
-import { checkGoodTill, keepTerms } from '../positions/terms.ts'
+import { checkGoodTill, keepTerms, termsAt } from '../positions/terms.ts'
 import type { Holding } from '../records/state.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
@@ -31,7 +31,6 @@ const {
   IOC,
   MARKET_ORDER,
   PLACE_ACTIVATION,
-  PLACE_MATCH,
   PLACE_TRIGGER,
   SELL,
   STOP,
@@ -61,9 +60,9 @@ export function placeSleeping(
   const { contract, user } = holding
   const { terms } = contract.venue.market
   const isMarket = (flags & MARKET_ORDER) !== 0
-  const hasTerms = (flags & HAS_TERMS) !== 0
+  const own = (flags & HAS_TERMS) === 0 ? undefined : termsAt(data, start)
   // It has no price before it wakes.
-  const isOpen = isMarket || (hasTerms && data[start + PLACE_MATCH] !== 0)
+  const isOpen = isMarket || (own !== undefined && own.match !== 0)
   const reduces = diesWithPosition(flags)
   const trigger = data[start + PLACE_TRIGGER] as Ticks
   const activation = data[start + PLACE_ACTIVATION] as Ticks
@@ -75,7 +74,7 @@ export function placeSleeping(
   const counted = isTrailing ? contract.mark : trigger
   const wrong =
     (isOpen || isPrice(price) ? undefined : 'PRICE_INVALID') ??
-    (hasTerms ? checkGoodTill(x, data, start) : undefined) ??
+    checkGoodTill(x, own) ??
     ((flags & CLOSING) !== 0 ? undefined : checkLots(terms, contract.q, isOpen ? contract.mark : price, lots)) ??
     checkTrigger(flags, trigger, activation, now) ??
     checkExits(contract, flags, isOpen ? near : price, exits) ??
@@ -93,7 +92,7 @@ export function placeSleeping(
   const told = (isMarket ? (flags & ~TIF_MASK) | IOC : flags) as OrderFlags
   writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, contract.id, told, price, lots, 0, 0, trigger, activation)
   carry(x, order, exits)
-  keepTerms(x, order, flags, data, start)
+  keepTerms(x, order, flags, holding, own)
   const slot = store(x, holding, order, (told | PENDING) as OrderFlags, price, lots)
   copyClientId(x, slot, data, start + CLIENT_ID)
   const extra = x.orders.extra(slot)

@@ -14,10 +14,11 @@ import { carry, checkExits, exitsOf, hasExits } from '../positions/exits.ts'
 import { flush } from '../positions/flush.ts'
 import { checkPhase, isHalted } from '../market/gate.ts'
 import { closable, sideOfFlags } from '../rules/money.ts'
-import { checkGoodTill, checkTerms, keepTerms, matchedPrice } from '../positions/terms.ts'
+import { checkGoodTill, checkTerms, keepTerms, matchedPrice, termsAt } from '../positions/terms.ts'
 import { copyClientId, immediateReason, marketLimit, rest, selfTradeOf, store } from '../positions/orders.ts'
 import { placeSleeping } from './place-sleeping.ts'
 import { take } from '../positions/settle.ts'
+import type { OrderTerms } from '../records/deadlines.ts'
 import { BOTH, LONG } from '../records/state.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
@@ -36,7 +37,6 @@ const {
   PLACE_FLAGS_AT,
   PLACE_LOTS,
   PLACE_MARKET,
-  PLACE_MATCH,
   PLACE_PRICE,
   POST_ONLY,
   REDUCE_ONLY,
@@ -62,13 +62,14 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
   const sleeps = (flags & (STOP | TRAILING)) !== 0
   let price = data[start + PLACE_PRICE] as Ticks
   let wrongTerms: Refusal | undefined
+  let terms: OrderTerms | undefined
   if ((flags & HAS_TERMS) !== 0) {
-    wrongTerms = checkTerms(flags, data, start)
-    const match = data[start + PLACE_MATCH]!
-    if (wrongTerms === undefined && match !== 0) {
+    terms = termsAt(data, start)
+    wrongTerms = checkTerms(flags, terms)
+    if (wrongTerms === undefined && terms.match !== 0) {
       flags = (flags | HAS_PRICE) as OrderFlags
       // A sleeping order takes its price when it wakes.
-      price = sleeps ? (0 as Ticks) : matchedPrice(contract, (flags & SELL) as SideNumber, match)
+      price = sleeps ? (0 as Ticks) : matchedPrice(contract, (flags & SELL) as SideNumber, terms.match)
     }
   }
   const shut = checkPhase(contract, reduces, !sleeps && mayTrade(contract, flags, price))
@@ -83,7 +84,7 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
   const isMarket = (flags & MARKET_ORDER) !== 0
   const wrong =
     (isMarket || isPrice(price) ? undefined : wrongPrice(given)) ??
-    ((flags & HAS_TERMS) === 0 ? undefined : checkGoodTill(x, data, start)) ??
+    checkGoodTill(x, terms) ??
     checkSize(contract, holding, flags, isMarket ? (Math.max(1, contract.mark) as Ticks) : price, lots) ??
     checkExits(contract, flags, isMarket ? (0 as Ticks) : price, exitsOf(flags, data, start)) ??
     (isMarket || contract.mark === 0 || isInBand(contract, price) ? undefined : 'PRICE_OUTSIDE_BAND') ??
@@ -211,6 +212,6 @@ function accept(x: State, holding: Holding, flags: OrderFlags, price: Ticks, lot
   writeAccepted(x.events, order, 0, holding.user, data, start + CLIENT_ID, holding.market, flags, price, lots, 0, 0, 0, 0)
   if ((flags & (HAS_EXITS | HAS_TERMS)) === 0) return order
   carry(x, order, exitsOf(flags, data, start))
-  keepTerms(x, order, flags, data, start)
+  keepTerms(x, order, flags, holding, (flags & HAS_TERMS) === 0 ? undefined : termsAt(data, start))
   return order
 }

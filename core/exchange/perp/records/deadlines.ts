@@ -1,12 +1,12 @@
 import type { Millis } from '../../../money/brand.ts'
 import { Shards } from '../../../protocol/codec/shards.ts'
-import type { MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
+import type { MarketId, MatchNumber, OrderId, UserId } from '../../../protocol/ids.ts'
 
 /** The end of an order, or with order 0 of a user's countdown in a market. `place`: where it is in the heap, −1 when it is not. */
 type Due = { readonly atMs: Millis; readonly order: OrderId; readonly user: UserId; readonly market: MarketId; place: number }
 
 /** What few orders have: the time at which it expires, and 1 + the number in `priceMatches`; 0 for none. */
-export type OrderTerms = { readonly goodTill: Millis; readonly match: number }
+export type OrderTerms = { readonly goodTill: Millis; readonly match: MatchNumber }
 
 /** A countdown that has ended: the user's orders in the market's book, up to this one, are being cancelled. */
 export type PerpSweep = { readonly user: UserId; readonly market: MarketId; readonly upTo: OrderId }
@@ -77,47 +77,44 @@ export class Deadlines {
   }
 
   #add(due: Due): void {
-    this.#rise(due, this.#heap.push(due) - 1)
+    due.place = this.#heap.push(due) - 1
+    this.#rise(due)
   }
 
   #remove(due: Due): void {
-    const at = due.place
     const last = this.#heap.pop()!
+    if (last !== due) {
+      last.place = due.place
+      this.#heap[last.place] = last
+      this.#rise(last)
+      this.#sink(last)
+    }
     due.place = -1
-    if (last === due) return
-    this.#rise(last, at)
-    this.#sink(last, last.place)
   }
 
-  /** Puts an entry at a place of the heap, or closer to its top. */
-  #rise(due: Due, from: number): void {
-    let at = from
-    while (at > 0) {
-      const parent = (at - 1) >>> 1
-      if (!isBefore(due, this.#heap[parent]!)) break
-      this.#put(this.#heap[parent]!, at)
-      at = parent
+  /** Moves an entry towards the top of the heap, as far as it is earlier than what is above it. */
+  #rise(due: Due): void {
+    while (due.place > 0) {
+      const above = this.#heap[(due.place - 1) >>> 1]!
+      if (!isBefore(due, above)) return
+      this.#swap(due, above)
     }
-    this.#put(due, at)
   }
 
-  #sink(due: Due, from: number): void {
-    const heap = this.#heap
-    let at = from
+  /** Moves an entry down, as far as something below it is earlier. */
+  #sink(due: Due): void {
     for (;;) {
-      let child = 2 * at + 1
-      if (child >= heap.length) break
-      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++
-      if (!isBefore(heap[child]!, due)) break
-      this.#put(heap[child]!, at)
-      at = child
+      const [left, right] = [this.#heap[2 * due.place + 1], this.#heap[2 * due.place + 2]]
+      const below = left !== undefined && right !== undefined && isBefore(right, left) ? right : left
+      if (below === undefined || !isBefore(below, due)) return
+      this.#swap(due, below)
     }
-    this.#put(due, at)
   }
 
-  #put(due: Due, at: number): void {
-    this.#heap[at] = due
-    due.place = at
+  #swap(a: Due, b: Due): void {
+    ;[a.place, b.place] = [b.place, a.place]
+    this.#heap[a.place] = a
+    this.#heap[b.place] = b
   }
 }
 

@@ -1,14 +1,15 @@
 /** Slots of a Futures order, in its command and in `order.accepted`. */
-import type { Millis, Ppm, Ticks } from '../../money/brand.ts'
-import { priceMatches } from '../command/perp.ts'
-import type { PlacePerp } from '../command/perp.ts'
-import { perpSelfTradeModes } from '../command/order.ts'
-import type { PerpOrder } from '../event/index.ts'
-import { activationSlot, numberOf, orderFlags, orderShape, readExits, triggerOf, triggerSlot, wordOf, writeExits } from './fields.ts'
-import * as at from './layout.ts'
-import type { OrderFlags } from './layout.ts'
-import { integer } from './records.ts'
-import { readClientId, readLots, readMarketId, readTicks, readUserId } from './slots.ts'
+import type { Millis, Ppm, Ticks } from '../../../money/brand.ts'
+import { priceMatches } from '../../command/perp.ts'
+import type { PlacePerp } from '../../command/perp.ts'
+import { perpSelfTradeModes } from '../../command/order.ts'
+import type { PerpOrder } from '../../event/index.ts'
+import type { MatchNumber } from '../../ids.ts'
+import { activationSlot, numberOf, orderFlags, orderShape, readExits, triggerOf, triggerSlot, wordOf, writeExits } from '../fields.ts'
+import * as at from '../layout.ts'
+import type { OrderFlags } from '../layout.ts'
+import { integer } from '../records.ts'
+import { readClientId, readLots, readMarketId, readTicks, readUserId } from '../slots.ts'
 
 /** Writes a `perp.place` at `start`. */
 export function writePlace(command: PlacePerp, data: Float64Array, start: number): void {
@@ -64,12 +65,12 @@ export function readPlace(data: Float64Array, start: number): PlacePerp {
 export function ownTermsAt(flags: OrderFlags, data: Float64Array, start: number): OwnTerms {
   return {
     ...((flags & at.HAS_EXITS) === 0 ? {} : { exits: readExits(data[start] as Ticks, data[start + 1] as Ticks, data[start + 2]!) }),
-    ...((flags & at.HAS_TERMS) === 0 ? {} : readEnd(data[start + 3] as Millis, data[start + 4]!)),
+    ...((flags & at.HAS_TERMS) === 0 ? {} : readEnd(data[start + 3] as Millis, data[start + 4] as MatchNumber)),
   }
 }
 
 /** A date and a place of the price, each 0 for none. */
-export function readEnd(goodTill: Millis, match: number): Pick<PerpOrder, 'goodTill' | 'priceMatch'> {
+export function readEnd(goodTill: Millis, match: MatchNumber): Pick<PerpOrder, 'goodTill' | 'priceMatch'> {
   return {
     ...(goodTill === 0 ? {} : { goodTill }),
     ...(match === 0 ? {} : { priceMatch: wordOf(priceMatches, match - 1) }),
