@@ -46,5 +46,10 @@ export const WAKING = 1 << 21
 export const LISTED = 1 << 22
 /** The order shows only part of itself. */
 export const ICEBERG = 1 << 23
+/**
+ * For an order in a spot market: it is the working order of a list, or (with `PENDING`) waits until that is filled. A waiting order is in no
+ * book, has no trigger yet and holds nothing: it counts as parked.
+ */
+export const CHAINED = 1 << 29
 /** For an order in a spot market: self-trade prevention removed a part of it, and its `Extra` says how much. */
 export const PREVENTED = 1 << 26

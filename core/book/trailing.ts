@@ -85,6 +85,8 @@ export class Trailing {
   remove(slot: OrderSlot): void {
     const group = this.#groupOf.get(slot)
     if (group === undefined) return this.#waiting.remove(slot)
+    // An order that only steps aside goes on from its best price.
+    this.#orders.extra(slot).peak = group.peak
     this.#byTrigger.remove(group)
     group.members.remove(slot)
     this.#groupOf.delete(slot)

@@ -47,6 +47,7 @@ import { subscribePresale } from './presale/subscribe.ts'
 import { amendOrder } from './spot/amend.ts'
 import { cancelAll } from './spot/cancel-all.ts'
 import { cancelOrder } from './spot/cancel.ts'
+import { placeList } from './spot/place-list.ts'
 import { placeOco } from './spot/place-oco.ts'
 import { placeOrder } from './spot/place.ts'
 import { severReferral } from './referral/sever.ts'
@@ -105,6 +106,7 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'presale.subscribe': subscribePresale,
   'spot.place': placeOrder,
   'spot.placeOco': placeOco,
+  'spot.placeList': placeList,
   'spot.amend': amendOrder,
   'spot.cancel': cancelOrder,
   'spot.cancelAll': cancelAll,

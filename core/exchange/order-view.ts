@@ -3,6 +3,7 @@ import type { OrderFlags } from '../protocol/codec/layout.ts'
 import type { OrderSlot } from '../book/order-fields.ts'
 import {
   C,
+  CHAINED,
   EXECUTED,
   EXECUTED_LOTS,
   EXTRA,
@@ -25,6 +26,8 @@ import { clientIdSlots, unpackText } from '../protocol/codec/text.ts'
 import type { OpenOrder } from '../protocol/port.ts'
 import type { OrderId } from '../protocol/ids.ts'
 import type { State } from './state/state.ts'
+
+const waiting = CHAINED | PENDING
 
 /** An order of the core in the form that the API shows. */
 export function viewOrder(x: State, slot: OrderSlot): OpenOrder {
@@ -57,6 +60,7 @@ export function viewOrder(x: State, slot: OrderSlot): OpenOrder {
           },
         }),
     status: (flags & PENDING) !== 0 ? 'pending' : 'open',
+    ...((flags & waiting) === waiting && shape.perp === undefined ? { isWaiting: true } : {}),
     price: f[at + PRICE]!,
     lots: isBySpend ? 0 : f[at + LEFT]! + f[at + EXECUTED_LOTS]! + prevented,
     spend: extra?.spend ?? 0,

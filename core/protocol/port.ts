@@ -50,6 +50,8 @@ export type OpenOrder = {
   readonly orderType: 'limit' | 'market'
   readonly timeInForce: TimeInForce
   readonly status: 'open' | 'pending'
+  /** Set for a pending order of a list that waits until the list's working order is filled. */
+  readonly isWaiting?: true
   readonly price: Ticks | 0
   readonly lots: Lots
   readonly spend: Units

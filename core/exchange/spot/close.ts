@@ -7,6 +7,7 @@ import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
+import { listOffsetMax, waitingOffset, workingOffset } from '../../protocol/command/order-list.ts'
 import { closeReasons } from '../../protocol/event/index.ts'
 import type { CloseReason } from '../../protocol/event/index.ts'
 import type { State } from '../state/state.ts'
@@ -17,12 +18,13 @@ import * as funds from './funds.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeClosed, writeLevel } = writers
 const { BUY } = codes
-const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, LEFT, LISTED, OWNER, PENDING, PREVENTED, PRICE, SLOT, WAKING } = fields
+const { CHAINED, EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, LEFT, LISTED, OWNER, PENDING, PREVENTED, PRICE, SLOT, WAKING } = fields
 const { SELL } = layout
 const { ANY_MARGIN } = desks
 const { payingRow } = funds
 
 const CANCELLED = closeReasons.indexOf('cancelled') as CloseNumber
+const FILLED = closeReasons.indexOf('filled') as CloseNumber
 const OCO = closeReasons.indexOf('oco') as CloseNumber
 
 /** Units that an order in the book holds: a buy its value, a sell its quantity. */
@@ -30,15 +32,41 @@ export function bookHold(venue: Venue, side: SideNumber, price: Ticks, lots: Lot
   return side === BUY ? ((price * lots * venue.quotePerTickLot) as Units) : ((lots * venue.basePerLot) as Units)
 }
 
-/** Cancels an order on behalf of its owner; the other leg of an OCO is cancelled too. */
+/** Cancels an order on behalf of its owner; the other orders of its list, if they depend on it, are cancelled too. */
 export function cancel(x: State, venue: Venue, slot: OrderSlot, reason: CloseNumber = CANCELLED): void {
   if (!venue.isSpot) return x.desks.perp.cancel(x, slot, reason)
-  const { i, extras } = x.orders
-  if ((i[(slot & SLOT) * I + FLAGS]! & LISTED) !== 0) {
-    const { sibling } = extras.get(i[(slot & SLOT) * I + EXTRA]!)!
-    drop(x, venue, sibling, OCO)
-  }
+  if ((x.orders.i[(slot & SLOT) * I + FLAGS]! & (LISTED | CHAINED)) !== 0) cancelListed(x, venue, slot, reason)
+  else drop(x, venue, slot, reason)
+}
+
+/** An order that waits for the working order of its list ends with it: neither is of use without the other. */
+function cancelListed(x: State, venue: Venue, slot: OrderSlot, reason: CloseNumber): void {
+  const flags = x.orders.i[(slot & SLOT) * I + FLAGS]!
+  const { list, sibling } = x.orders.extra(slot)
+  const working = ((flags & CHAINED) === 0 ? -1 : x.orders.find((list + workingOffset) as OrderId)) as OrderSlot
+  if (working >= 0) return drop(x, venue, working, reason)
+  if ((flags & LISTED) !== 0) drop(x, venue, sibling, OCO)
   drop(x, venue, slot, reason)
+}
+
+/**
+ * The working order of a list has ended. Filled completely, it lets the waiting orders enter, at their turn, because they may trade;
+ * otherwise they end with it.
+ */
+export function endWorking(x: State, venue: Venue, slot: OrderSlot, reason: CloseNumber): void {
+  const { orders } = x
+  const { list } = orders.extra(slot)
+  for (let number = list + waitingOffset; number <= list + listOffsetMax; number++) {
+    const waiting = orders.find(number as OrderId) as OrderSlot
+    if (waiting < 0) continue
+    if (reason !== FILLED) discard(x, venue, waiting, reason === CANCELLED ? CANCELLED : OCO)
+    // Of a pair, the first enters for both.
+    else if (number === list + waitingOffset) {
+      orders.extra(waiting).isParked = false
+      orders.i[(waiting & SLOT) * I + FLAGS] = orders.i[(waiting & SLOT) * I + FLAGS]! | WAKING
+      x.wakes.add(venue.id, number as OrderId)
+    }
+  }
 }
 
 /** Closes the other leg of an OCO, because the order has begun to trade or is gone. */
@@ -84,7 +112,8 @@ export function discard(x: State, venue: Venue, slot: OrderSlot, reason: CloseNu
   const { f, i } = x.orders
   const at = (slot & SLOT) * F
   const user = i[(slot & SLOT) * I + OWNER] as UserId
-  if ((i[(slot & SLOT) * I + FLAGS]! & ANY_MARGIN) !== 0) x.desks.margin.ended(x, venue, slot)
+  const flags = i[(slot & SLOT) * I + FLAGS]!
+  if ((flags & ANY_MARGIN) !== 0) x.desks.margin.ended(x, venue, slot)
   writeClosed(
     x.events,
     f[at + ID] as OrderId,
@@ -94,6 +123,7 @@ export function discard(x: State, venue: Venue, slot: OrderSlot, reason: CloseNu
     f[at + EXECUTED_LOTS] as Lots,
     (f[at + EXECUTED]! * venue.quotePerTickLot) as Units,
   )
+  if ((flags & (CHAINED | PENDING)) === CHAINED) endWorking(x, venue, slot, reason)
   x.orders.remove(slot)
 }
 

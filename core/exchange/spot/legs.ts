@@ -16,7 +16,7 @@ import { payingRow } from './funds.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeLevel } = writers
 const { F, FLAGS, I, ID, LEFT, LISTED, OWNER, PENDING, PRICE, WAKING } = fields
-const { FALLS, POST_ONLY, SELL } = layout
+const { FALLS, POST_ONLY, SELL, TRAILING } = layout
 
 const OCO = reasonNumber('oco')
 
@@ -64,10 +64,19 @@ export function returnParked(x: State, venue: Venue, leg: OrderSlot, held: Units
   }
   extra.held = held
   x.ledger.hold(payingRow(x, venue, side, i[leg * I + OWNER] as UserId, flags), held)
-  if ((flags & FALLS) !== 0 ? venue.lastPrice > extra.trigger : venue.lastPrice < extra.trigger) {
-    venue.triggers.add(leg, venue.lastPrice)
+  toSleep(x, venue, leg)
+}
+
+/** Lets an order with a trigger sleep. If the last price has reached the trigger of a stop already, it wakes at its turn. */
+export function toSleep(x: State, venue: Venue, slot: OrderSlot): void {
+  const { f, i } = x.orders
+  const flags = i[slot * I + FLAGS]!
+  const { trigger } = x.orders.extra(slot)
+  const sleeps = (flags & FALLS) !== 0 ? venue.lastPrice > trigger : venue.lastPrice < trigger
+  if (sleeps || (flags & TRAILING) !== 0 || venue.lastPrice === 0) {
+    venue.triggers.add(slot, venue.lastPrice)
     return
   }
-  i[leg * I + FLAGS] = flags | WAKING
-  x.wakes.add(venue.id, f[leg * F + ID] as OrderId)
+  i[slot * I + FLAGS] = flags | WAKING
+  x.wakes.add(venue.id, f[slot * F + ID] as OrderId)
 }

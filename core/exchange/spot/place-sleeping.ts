@@ -70,7 +70,7 @@ export function placeSleeping(x: State, venue: Venue, data: Float64Array, start:
   const display = data[start + PLACE_DISPLAY] as Lots
   const trigger = data[start + PLACE_TRIGGER] as Ticks
   const activation = data[start + PLACE_ACTIVATION] as Ticks
-  const worst = worstTrigger(venue, flags, trigger, activation)
+  const worst = worstTrigger(flags, trigger, activation, venue.lastPrice)
   const limit = isMarket ? worstPrice(side as 0 | 1, Math.max(1, worst) as Ticks, terms.slippagePpm) : price
   const wrong =
     (isMarket ? checkMarketShape(flags) : checkShape(flags)) ??
@@ -155,10 +155,10 @@ function checkTrigger(venue: Venue, flags: OrderFlags, trigger: Ticks, activatio
   return trigger >= trailMinPpm && trigger <= trailMaxPpm ? undefined : 'TRAIL_INVALID'
 }
 
-/** Price at which the order wakes; for a trailing order, the highest price at which it could wake from the present one. */
-function worstTrigger(venue: Venue, flags: OrderFlags, trigger: Ticks, activation: Ticks): Ticks {
+/** Price at which the order wakes; for a trailing order, the highest price at which it could wake if the price is `from` now. */
+export function worstTrigger(flags: OrderFlags, trigger: Ticks, activation: Ticks, from: Ticks): Ticks {
   if ((flags & STOP) !== 0) return isPrice(trigger) ? trigger : (1 as Ticks)
-  const start = (flags & HAS_ACTIVATION) !== 0 && isPrice(activation) ? activation : venue.lastPrice
+  const start = (flags & HAS_ACTIVATION) !== 0 && isPrice(activation) ? activation : from
   if ((flags & FALLS) !== 0 || !(trigger >= 0 && trigger <= trailMaxPpm)) return Math.max(1, start) as Ticks
   return Math.min(ticksMax, Math.max(1, mulDivCeil(Math.max(start, 1), 1_000_000 + trigger, 1_000_000))) as Ticks
 }

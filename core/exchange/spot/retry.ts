@@ -22,7 +22,7 @@ import { isOverTurnover, turnoverOfMarket } from './turnover.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { BUY, SELL_SIDE } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER, SLOT, UPDATED_AT } = fields
-const { DECREMENTS, DECREMENT_SHIFT, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL } = layout
+const { DECREMENTS, DECREMENT_SHIFT, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL, STOP, TRAILING } = layout
 
 const RESTING = reasonNumber('resting')
 const TURNOVER = reasonNumber('turnover')
@@ -74,7 +74,9 @@ export function actAsMarket(x: State, venue: Venue, slot: OrderSlot, held: Units
   f[ft + EXECUTED] = f[ft + EXECUTED]! + book.taken
   const rest = (held - (side === BUY ? book.taken * quotePerTickLot : book.takenLots * basePerLot)) as Units
   const isOver = extra.wokeAtMs !== 0 && x.atMs >= deadlineOf(venue, extra.wokeAtMs)
-  const goesOn = left > 0 && !book.isSelfStopped && !book.isBudgetSpent && book.preventedLots === 0 && !isOver
+  // A market order without a trigger, which entered after the working order of its list, does not wait either.
+  const goesOn =
+    (flags & (STOP | TRAILING)) !== 0 && left > 0 && !book.isSelfStopped && !book.isBudgetSpent && book.preventedLots === 0 && !isOver
   const reason = marketReason(venue, side, left, spend > 0, f[ft + EXECUTED_LOTS] as Lots)
   if (parked >= 0 && book.takenLots > 0) {
     i[(slot & SLOT) * I + FLAGS] = flags & ~LISTED

@@ -20,11 +20,11 @@ import * as funds from './funds.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeClosed, writeLevel, writePrevented, writeTierChanged, writeTraded } = writers
 const { BUY, CUT_ALL, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP, STEP_KIND, STEP_LOTS, STEP_PRICE } = codes
-const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, PREVENTED, SLOT, UPDATED_AT } = fields
+const { C, CHAINED, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, PREVENTED, SLOT, UPDATED_AT } = fields
 const { FEE, TRADE } = reasons
 const { HOUSE_TRADE } = layout
 const { ANY_MARGIN } = desks
-const { bookHold, discard, leaveList, markPrevented } = close
+const { bookHold, discard, endWorking, leaveList, markPrevented } = close
 const { orderRow } = funds
 const { fee, feePpm } = rules
 
@@ -152,6 +152,7 @@ function finish(x: State, venue: Venue, slot: OrderSlot, maker: UserId, flags: O
     (f[at + EXECUTED]! * venue.quotePerTickLot) as Units,
   )
   if ((flags & ANY_MARGIN) !== 0) x.desks.margin.ended(x, venue, slot)
+  if ((flags & CHAINED) !== 0) endWorking(x, venue, slot, reason)
   x.orders.remove(slot)
 }
 

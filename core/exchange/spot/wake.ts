@@ -10,13 +10,14 @@ import type { State } from '../state/state.ts'
 import type { Venue } from '../records/venue.ts'
 import { actAsLimit } from './act.ts'
 import { discard, reasonNumber } from './close.ts'
+import { enter } from './enter.ts'
 import { mayAct, payingRow } from './funds.ts'
 import { closeParked, park, returnParked } from './legs.ts'
 import { actAsMarket, isBarredByRest, retriesDueAtMs, tryNext } from './retry.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeTriggered } = writers
-const { F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER, PENDING, PRICE, SLOT, WAKING } = fields
+const { CHAINED, F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER, PENDING, PRICE, SLOT, WAKING } = fields
 const { MARKET_ORDER, SELL } = layout
 
 const MARGIN = reasonNumber('margin')
@@ -56,8 +57,9 @@ function opensAtMs(x: State, market: MarketId): number {
 
 function wakeOne(x: State, slot: OrderSlot): void {
   const venue = x.venues[x.orders.f[(slot & SLOT) * F + MARKET]!]!
-  if (venue.isSpot) wake(x, venue, slot)
-  else x.desks.perp.wake(x, slot)
+  if (!venue.isSpot) x.desks.perp.wake(x, slot)
+  else if ((x.orders.i[(slot & SLOT) * I + FLAGS]! & CHAINED) !== 0) enter(x, venue, slot)
+  else wake(x, venue, slot)
 }
 
 function wake(x: State, venue: Venue, slot: OrderSlot): void {

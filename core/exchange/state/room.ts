@@ -35,6 +35,7 @@ const opening: readonly Command['type'][] = [
   'funds.transfer',
   'spot.place',
   'spot.placeOco',
+  'spot.placeList',
   'perp.place',
   'perp.reverse',
   'margin.borrow',

@@ -8,6 +8,7 @@ import { Orders } from '../../book/orders.ts'
 import { usersMax } from '../../ledger/blocks.ts'
 import { Ledger } from '../../ledger/ledger.ts'
 import { Records } from '../../protocol/codec/records.ts'
+import { listOffsetMax } from '../../protocol/command/order-list.ts'
 import { userClasses } from '../../protocol/command/user.ts'
 import type { Asset } from '../../protocol/market.ts'
 import { ChainState } from '../chain/records/state.ts'
@@ -250,11 +251,11 @@ export class State {
     return this.orders.find(number) >= 0 || this.option.orders.has(number) || this.legOf(number) >= 0
   }
 
-  /** Slot of a living leg of an OCO list, −1 if there is none, as for number 0. The legs' numbers follow the list's. */
+  /** Slot of the first living order of a list, −1 if there is none, as for number 0. Their numbers follow the list's. */
   legOf(list: OrderId): number {
     // Orders that belong to no list have the list 0.
     if (list === 0 || list >= this.lastOrder) return -1
-    for (let number = list + 1; number <= list + 2; number++) {
+    for (let number = list + 1; number <= list + listOffsetMax; number++) {
       const slot = this.orders.find(number as OrderId)
       if (slot >= 0 && this.orders.extras.get(this.orders.i[slot * I + EXTRA]!)?.list === list) return slot
     }

@@ -127,6 +127,17 @@ function busy(): World {
   world.market('alice', 'sell', { lots: 70, trigger: { kind: 'trailing', trailPpm: 50_000, ...falls } }).isAccepted()
   world.market('alice', 'sell', { lots: 71, trigger: { kind: 'trailing', trailPpm: 50_000, activation: 130, ...falls } }).isAccepted()
   world.oco('alice', { lots: 100, limitPrice: 110, stopPrice: 80, stopLimit: 79 }).isAccepted()
+  // A working order in the book, and one whose waiting pair enters at the next turn.
+  const leg = { clientId: '', side: 'sell', orderType: 'limit', timeInForce: 'GTC', lots: 90, isPostOnly: true }
+  const loss = { ...leg, orderType: 'market', timeInForce: 'IOC', isPostOnly: false }
+  for (const price of [84, 95]) {
+    const legs = [
+      { ...leg, price: 112, display: 30 },
+      { ...loss, trigger: { kind: 'trailing', trailPpm: 100_000, ...falls } },
+    ]
+    const list = { clientId: '', market: 1, selfTrade: 'expire-taker', working: { ...leg, side: 'buy', price, isPostOnly: false }, legs }
+    world.do({ type: 'spot.placeList', user: world.user('alice'), ...list }).isAccepted()
+  }
   world.sell('alice', 111, 1_000, { display: 100, strategy: { id: 3, type: 1_000_001 } }).isAccepted()
   world.market('alice', 'buy', { spend: 9_000_000, trigger: { kind: 'stop', price: 140, direction: 'rises-to' } }).isAccepted()
   for (let n = 0; n < 3; n++) world.sell('alice', 112, 100 + n).isAccepted()

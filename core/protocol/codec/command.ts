@@ -14,6 +14,7 @@ import { marketCodecs } from './market.ts'
 import { modeCodec } from './mode.ts'
 import { locateCodec, regionCodec } from './region.ts'
 import { optionCodecs } from './option.ts'
+import { orderListCodec } from './order-list.ts'
 import { referralCodecs } from './referral/slots.ts'
 import { perpCodecs } from './perp.ts'
 import { presaleCodecs } from './presale/slots.ts'
@@ -136,6 +137,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
   ...presaleCodecs,
   ...firmCodecs,
   ...spotCodecs,
+  'spot.placeList': orderListCodec,
   ...marginCodecs,
   ...optionCodecs,
   ...perpCodecs,

@@ -25,6 +25,7 @@ const ENTRY = head(eventCodes.entry, 8)
 const ACCEPTED = head(eventCodes['order.accepted'], ACCEPTED_LENGTH)
 const ACCEPTED_WITH_STRATEGY = head(eventCodes['order.accepted'], ACCEPTED_LENGTH + STRATEGY_SLOTS)
 const TRIGGERED = head(eventCodes['order.triggered'], 4)
+const ENTERED = head(eventCodes['order.entered'], 4)
 const AMENDED = head(eventCodes['order.amended'], 7)
 const TRADED = head(eventCodes['traded'], 13)
 const CLOSED = head(eventCodes['order.closed'], 7)
@@ -127,6 +128,15 @@ export function writeTriggered(into: Records, order: OrderId, user: UserId, mark
   const at = into.reserve(4)
   const data = into.data
   data[at] = TRIGGERED
+  data[at + 1] = order
+  data[at + 2] = user
+  data[at + 3] = market
+}
+
+export function writeEntered(into: Records, order: OrderId, user: UserId, market: MarketId): void {
+  const at = into.reserve(4)
+  const data = into.data
+  data[at] = ENTERED
   data[at + 1] = order
   data[at + 2] = user
   data[at + 3] = market

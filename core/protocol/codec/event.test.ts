@@ -123,6 +123,7 @@ const cases: Cases<Event['type']> = {
     },
   },
   'order.triggered': { put: (into) => write.writeTriggered(into, 8, 3, 1), event: { order: 8, user: 3, market: 1 } },
+  'order.entered': { put: (into) => write.writeEntered(into, 8, 3, 1), event: { order: 8, user: 3, market: 1 } },
   'order.amended': {
     put: (into) => write.writeAmended(into, 8, 3, 1, 100, 9, 1),
     event: { order: 8, user: 3, market: 1, price: 100, lots: 9, keepsPriority: true },

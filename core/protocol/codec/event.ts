@@ -59,6 +59,7 @@ export const eventCodes = {
   'user.certified': 17,
   'order.prevented': 18,
   'user.housed': 19,
+  'order.entered': 68,
   'user.rested': 80,
   'user.staffed': 81,
   ...perpEventCodes,
@@ -132,6 +133,12 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
   'order.accepted': readAccepted,
   'order.triggered': (data, at) => ({
     type: 'order.triggered',
+    order: readOrderId(data, at + 1),
+    user: readUserId(data, at + 2),
+    market: readMarketId(data, at + 3),
+  }),
+  'order.entered': (data, at) => ({
+    type: 'order.entered',
     order: readOrderId(data, at + 1),
     user: readUserId(data, at + 2),
     market: readMarketId(data, at + 3),

@@ -11,6 +11,7 @@ import type { RegionCommand } from './region.ts'
 import type { OptionCommand } from './option.ts'
 import type { PerpCommand } from './perp.ts'
 import type { PresaleCommand } from './presale.ts'
+import type { PlaceList } from './order-list.ts'
 import type { AmendOrder, CancelAll, CancelOrder, PlaceOco, PlaceOrder } from './spot.ts'
 import type { CertifyUser, HouseUser, OpenUser, RestUser, SetUser, StaffUser } from './user.ts'
 
@@ -42,6 +43,7 @@ export type Command =
   | FirmCommand
   | PlaceOrder
   | PlaceOco
+  | PlaceList
   | AmendOrder
   | CancelOrder
   | CancelAll

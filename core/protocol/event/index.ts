@@ -169,6 +169,9 @@ export type PerpOrder = {
 /** A sleeping order was triggered: it now acts as a limit or market order. */
 export type OrderTriggered = { readonly type: 'order.triggered'; readonly order: OrderId; readonly user: UserId; readonly market: MarketId }
 
+/** A waiting order of a list entered, because the working order is filled. It sleeps until its trigger, or acts at once. */
+export type OrderEntered = { readonly type: 'order.entered'; readonly order: OrderId; readonly user: UserId; readonly market: MarketId }
+
 export type OrderAmended = {
   readonly type: 'order.amended'
   readonly order: OrderId
@@ -283,6 +286,7 @@ export type Event =
   | EntryEvent
   | OrderAccepted
   | OrderTriggered
+  | OrderEntered
   | OrderAmended
   | OrderPrevented
   | Traded
