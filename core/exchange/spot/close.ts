@@ -7,7 +7,7 @@ import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
-import { listOffsetMax, waitingOffset, workingOffset } from '../../protocol/command/order-list.ts'
+import { listKindOf, ordersOfList, workingOf } from '../../protocol/command/order-list.ts'
 import { closeReasons } from '../../protocol/event/index.ts'
 import type { CloseReason } from '../../protocol/event/index.ts'
 import type { State } from '../state/state.ts'
@@ -43,7 +43,8 @@ export function cancel(x: State, venue: Venue, slot: OrderSlot, reason: CloseNum
 function cancelListed(x: State, venue: Venue, slot: OrderSlot, reason: CloseNumber): void {
   const flags = x.orders.i[(slot & SLOT) * I + FLAGS]!
   const { list, sibling } = x.orders.extra(slot)
-  const working = ((flags & CHAINED) === 0 ? -1 : x.orders.find((list + workingOffset) as OrderId)) as OrderSlot
+  const order = x.orders.f[(slot & SLOT) * F + ID] as OrderId
+  const working = ((flags & CHAINED) === 0 ? -1 : x.orders.find(workingOf({ order, list }) ?? order)) as OrderSlot
   if (working >= 0) return drop(x, venue, working, reason)
   if ((flags & LISTED) !== 0) drop(x, venue, sibling, OCO)
   drop(x, venue, slot, reason)
@@ -56,17 +57,19 @@ function cancelListed(x: State, venue: Venue, slot: OrderSlot, reason: CloseNumb
 export function endWorking(x: State, venue: Venue, slot: OrderSlot, reason: CloseNumber): void {
   const { orders } = x
   const { list } = orders.extra(slot)
-  for (let number = list + waitingOffset; number <= list + listOffsetMax; number++) {
-    const waiting = orders.find(number as OrderId) as OrderSlot
-    if (waiting < 0) continue
-    if (reason !== FILLED) discard(x, venue, waiting, reason === CANCELLED ? CANCELLED : OCO)
-    // Of a pair, the first enters for both.
-    else if (number === list + waitingOffset) {
-      orders.extra(waiting).isParked = false
-      orders.i[(waiting & SLOT) * I + FLAGS] = orders.i[(waiting & SLOT) * I + FLAGS]! | WAKING
-      x.wakes.add(venue.id, number as OrderId)
-    }
+  const order = orders.f[(slot & SLOT) * F + ID] as OrderId
+  const numbers = ordersOfList(listKindOf({ order, list })!, list).slice(1)
+  if (reason !== FILLED) {
+    const told = reason === CANCELLED ? CANCELLED : OCO
+    for (const number of numbers) discard(x, venue, orders.find(number) as OrderSlot, told)
+    return
   }
+  // Of a pair, the first enters for both.
+  const first = numbers[0]!
+  const waiting = orders.find(first) as OrderSlot
+  orders.extra(waiting).isParked = false
+  orders.i[(waiting & SLOT) * I + FLAGS] = orders.i[(waiting & SLOT) * I + FLAGS]! | WAKING
+  x.wakes.add(venue.id, first)
 }
 
 /** Closes the other leg of an OCO, because the order has begun to trade or is gone. */

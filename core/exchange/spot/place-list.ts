@@ -8,7 +8,7 @@ import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import { clientIdSlots } from '../../protocol/codec/text.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
-import { workingOffset } from '../../protocol/command/order-list.ts'
+import { ordersOfList } from '../../protocol/command/order-list.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import * as rules from '../../risk/spot.ts'
 import * as entry from '../requests/entry.ts'
@@ -89,10 +89,10 @@ export function placeList(x: State, data: Float64Array, start: number): Refusal 
   if (isOverTurnover(x, user, turnoverOf(x, venue, parts, isWorking), noSlot)) return 'TURNOVER_LIMIT'
 
   const list = (x.lastOrder + 1) as OrderId
-  const offset = isWorking ? workingOffset : 1
-  x.lastOrder = (list + offset + count - 1) as OrderId
+  const numbers = ordersOfList(isWorking ? (other === undefined ? 'oto' : 'otoco') : 'oco', list)
+  x.lastOrder = numbers.at(-1)!
   x.order = list
-  const slots = parts.map((part, n) => store(x, venue, user, data, list, (list + offset + n) as OrderId, part, isWorking))
+  const slots = parts.map((part, n) => store(x, venue, user, data, list, numbers[n]!, part, isWorking))
   if (other !== undefined) join(x, slots.at(-2)!, slots.at(-1)!)
   if (isWorking) begin(x, venue, slots[0]!)
   else enterPair(x, venue, slots[0]!, slots[1]!, pairNeed(x, venue, slots[0]!, slots[1]!))

@@ -66,18 +66,18 @@ test('SPOT-OTO-001: a working order that is filled when it is placed lets the ot
 test('SPOT-OTO-002: cancelling any order of the list, or the list, ends all of it; expiry of the working order ends the others', () => {
   const world = rich()
   const pair = [sell(110, 200, maker), market('sell', 200, stop(80))]
-  for (const offset of [0, 3, 4, 5]) {
+  for (const offset of [0, 5, 6, 7]) {
     const list = place(world, 'alice', { working: buy(90), legs: pair }).isAccepted().order
     world.sell('bob', 90, 60).isAccepted()
     const told = world.cancel('alice', list + offset).isAccepted()
-    assert.deepEqual(closed(told), [`${list + 3} cancelled`, `${list + 4} cancelled`, `${list + 5} cancelled`])
+    assert.deepEqual(closed(told), [`${list + 5} cancelled`, `${list + 6} cancelled`, `${list + 7} cancelled`])
     world.hasNoOrders()
   }
   world.sell('bob', 90, 60).isAccepted()
   const ioc = place(world, 'alice', { working: buy(90, 200, { timeInForce: 'IOC' }), legs: pair })
     .isAccepted()
     .traded('90×60')
-  assert.deepEqual(closed(ioc).slice(-3), [`${ioc.order + 3} ioc`, `${ioc.order + 4} oco`, `${ioc.order + 5} oco`])
+  assert.deepEqual(closed(ioc).slice(-3), [`${ioc.order + 5} ioc`, `${ioc.order + 6} oco`, `${ioc.order + 7} oco`])
   const fok = place(world, 'alice', { working: buy(90, 200, { timeInForce: 'FOK' }), legs: [sell(105)] }).isAccepted()
   assert.deepEqual(closed(fok), [`${fok.order + 3} fok`, `${fok.order + 4} oco`])
   world.hasNoOrders().isReplayable()
@@ -94,8 +94,8 @@ test('SPOT-OTO-003: an order that can’t be paid when it enters ends with `bala
   const other = place(world, 'alice', { working: buy(90), legs: [sell(110, 500, maker), market('sell', 500, stop(80))] }).isAccepted().order
   world
     .sell('bob', 90, 200)
-    .closed(other + 4, 'balance')
-    .closed(other + 5, 'balance')
+    .closed(other + 6, 'balance')
+    .closed(other + 7, 'balance')
   world.hasNoOrders().has('alice', 'BTC', '0.3996').isReplayable()
 })
 
@@ -111,12 +111,12 @@ test('SPOT-OTO-003: the waiting order may be paid with what the working order br
 test('SPOT-OTO-004: the two waiting orders of an OTOCO are a pair with one hold when they enter', () => {
   const world = rich()
   const list = place(world, 'alice', { working: buy(90), legs: [sell(110, 200, maker), market('sell', 200, stop(80))] }).isAccepted().order
-  assert.deepEqual(entered(world.sell('bob', 90, 200)), [list + 4, list + 5])
+  assert.deepEqual(entered(world.sell('bob', 90, 200)), [list + 6, list + 7])
   world.has('alice', 'BTC', '0.9998', '0.2').shows([], ['110×200'])
   const told = world
     .buy('bob', 110, 60)
     .traded('110×60')
-    .closed(list + 5, 'oco')
+    .closed(list + 7, 'oco')
   assert.deepEqual(told.of('order.triggered'), [])
   world.has('alice', 'BTC', '0.9998', '0.14')
   world.cancel('alice', list).isAccepted()
@@ -130,8 +130,8 @@ test('SPOT-OTO-004: a leg whose price was passed while it waited acts at once', 
     .order
   world.buy('bob', 97, 500).isAccepted()
   const told = world.sell('maker', 97, 300).traded('99×200', '97×100', '97×200')
-  assert.deepEqual(entered(told), [stopped + 4, stopped + 5])
-  told.closed(stopped + 5, 'filled').closed(stopped + 4, 'oco')
+  assert.deepEqual(entered(told), [stopped + 6, stopped + 7])
+  told.closed(stopped + 7, 'filled').closed(stopped + 6, 'oco')
   // The working order sells above the price at which the pair would take its profit, so the first leg is reached when it enters.
   const gained = place(world, 'alice', {
     working: sell(98),
@@ -139,7 +139,7 @@ test('SPOT-OTO-004: a leg whose price was passed while it waited acts at once', 
   }).isAccepted().order
   world.sell('bob', 99, 300).isAccepted()
   const both = world.buy('taker', 98, 200).isAccepted().traded('98×200', '99×200')
-  both.closed(gained + 5, 'oco').closed(gained + 4, 'filled')
+  both.closed(gained + 7, 'oco').closed(gained + 6, 'filled')
   world.isReplayable()
 })
 
@@ -213,7 +213,7 @@ test('SPOT-OTO-008: orders that enter beyond the work of one command wait for th
     () => place(world, 'alice', { working: buy(90, 80), legs: [sell(105, 80, maker), market('sell', 80, stop(80))] }).order,
   )
   assert.equal(entered(world.sell('bob', 90, 40 * 80)).length, 64)
-  world.cancel('alice', lists[38]! + 5).isAccepted()
+  world.cancel('alice', lists[38]! + 7).isAccepted()
   world.exchange = Exchange.restore(world.exchange.dump())
   assert.equal(entered(world.tick()).length, 0)
   world.shows([], [`105×${39 * 80}`])

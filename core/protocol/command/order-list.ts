@@ -36,18 +36,42 @@ export type PlaceList = {
   readonly selfTrade: SelfTradeMode
 }
 
-/** Parts that an order of a list can have: a leg of a pair that was placed as such, or a part of an OTO or OTOCO. */
-export type ListPart = 'profit' | 'loss' | 'working' | 'waiting'
+/**
+ * Distances of the numbers of a list's orders from the list's own number, in the order working, profit, loss. They tell the kind of
+ * a list, and an order's part in it, wherever an order is stored with its list: never change them.
+ */
+export const listOffsets = { oco: [1, 2], oto: [3, 4], otoco: [5, 6, 7] } as const
+export type ListKind = keyof typeof listOffsets
+export const listOffsetMax = 7
 
-const parts: readonly (ListPart | undefined)[] = [undefined, 'profit', 'loss', 'working', 'waiting', 'waiting']
+/** What a number says about an order of a list. */
+type Numbers = { readonly order: OrderId; readonly list: OrderId }
 
-/** Distance of an order's number from that of its list, by part. Part of the meaning of numbers on disk: never change. */
-export const workingOffset = 3
-export const waitingOffset = 4
-/** The largest distance. */
-export const listOffsetMax = 5
+/** Undefined for an order of no list. */
+export function listKindOf({ order, list }: Numbers): ListKind | undefined {
+  if (list === 0 || order <= list || order > list + listOffsetMax) return undefined
+  const offset = order - list
+  return offset < listOffsets.oto[0] ? 'oco' : offset < listOffsets.otoco[0] ? 'oto' : 'otoco'
+}
 
-/** The part of an order in its list, which its number tells; undefined for an order of no list. */
-export function partOf({ order, list }: { readonly order: OrderId; readonly list: OrderId }): ListPart | undefined {
-  return list === 0 ? undefined : parts[order - list]
+/** Numbers of the orders of a list: working, profit, loss, as far as its kind has them. */
+export function ordersOfList(kind: ListKind, list: OrderId): readonly OrderId[] {
+  return listOffsets[kind].map((offset) => (list + offset) as OrderId)
+}
+
+/** Number of the working order for which an order of a list has to wait; undefined when it does not wait for another. */
+export function workingOf(numbers: Numbers): OrderId | undefined {
+  const kind = listKindOf(numbers)
+  if (kind === undefined || kind === 'oco') return undefined
+  const working = (numbers.list + listOffsets[kind][0]) as OrderId
+  return numbers.order === working ? undefined : working
+}
+
+/** Number of the other leg of a pair; 0 for an order that is not in a pair. */
+export function pairedWith(numbers: Numbers): OrderId | 0 {
+  const kind = listKindOf(numbers)
+  if (kind === undefined || kind === 'oto') return 0
+  const [profit, loss] = kind === 'oco' ? listOffsets.oco : [listOffsets.otoco[1], listOffsets.otoco[2]]
+  const offset = numbers.order - numbers.list
+  return offset === profit ? ((numbers.list + loss) as OrderId) : offset === loss ? ((numbers.list + profit) as OrderId) : 0
 }
