@@ -20,9 +20,10 @@ const wholeOnly = new Set<string>([
 ])
 const isCandles = (table: string): boolean => (candleTables as readonly string[]).includes(table)
 
-/** Only an event has the time of a trigger, so a replay from a later place takes it from the real table for orders from before. */
-const earlierTriggers = `update pg_temp.orders given set triggered_at_ms = said.triggered_at_ms from public.orders said
-  where said.id = given.id and given.id <= $1 and given.triggered_at_ms is null`
+/** Only events have the times of a trigger and of an entry, so a replay from a later place takes them from the real table. */
+const earlierTriggers = `update pg_temp.orders given set triggered_at_ms = coalesce(given.triggered_at_ms, said.triggered_at_ms),
+  entered_at_ms = coalesce(given.entered_at_ms, said.entered_at_ms) from public.orders said
+  where said.id = given.id and given.id <= $1 and (given.triggered_at_ms is null or given.entered_at_ms is null)`
 
 const shownMax = 10
 const rowsMax = 20_000

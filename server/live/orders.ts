@@ -1,6 +1,7 @@
 import type { Lots, Millis, Units } from '@candor/core/money/brand.ts'
 import type { CloseReason, Event, OrderAccepted, OrderPrevented, Traded } from '@candor/core/protocol/event/index.ts'
 import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import { startsWaiting } from '@candor/core/protocol/command/order-list.ts'
 import type { Ask, OpenOrder } from '@candor/core/protocol/port.ts'
 import { type Logged, OrderLog } from './order-log.ts'
 
@@ -10,6 +11,8 @@ export type OrderState = Omit<OpenOrder, 'status'> & {
   readonly closeReason?: CloseReason
   /** Time of its trigger; absent if that was before the order was in memory. */
   readonly triggeredAt?: Millis
+  /** When it entered, for an order that waited for the working order of its list; absent if that was before it was in memory. */
+  readonly enteredAt?: Millis
 }
 
 /** Orders in memory are changed in place: copying them at every event would cost more than all other work. */
@@ -175,6 +178,12 @@ export class Orders {
         trigger(state, at)
         return this.#one(state)
       }
+      case 'order.entered': {
+        const state = this.#at(event.order, seq)
+        if (!state) return none
+        enter(state, at)
+        return this.#one(state)
+      }
       case 'order.amended': {
         const state = this.#at(event.order, seq)
         if (!state) return none
@@ -281,6 +290,7 @@ function change(state: Held, event: Event, at: Millis): boolean {
   if (event.type === 'traded' && (event.takerOrder === order || event.makerOrder === order)) addTrade(state, event, at)
   else if (event.type === 'order.prevented' && (event.takerOrder === order || event.makerOrder === order)) prevent(state, event, at)
   else if (event.type === 'order.triggered' && event.order === order) trigger(state, at)
+  else if (event.type === 'order.entered' && event.order === order) enter(state, at)
   else if (event.type === 'order.amended' && event.order === order) amend(state, event, at)
   else if (event.type === 'order.closed' && event.order === order) {
     close(state, event, at)
@@ -299,7 +309,7 @@ function acceptedState(event: OrderAccepted, at: Millis): Held {
     side: event.side,
     orderType: event.orderType,
     timeInForce: event.timeInForce,
-    isPending: event.trigger !== undefined,
+    isPending: event.trigger !== undefined || startsWaiting(event),
     price: event.price,
     lots: event.lots,
     spend: event.spend,
@@ -310,6 +320,7 @@ function acceptedState(event: OrderAccepted, at: Millis): Held {
     placedAt: at,
     updatedAt: at,
   }
+  if (startsWaiting(event)) state.isWaiting = true
   if (event.trigger) state.trigger = event.trigger
   if (event.selfTrade) state.selfTrade = event.selfTrade
   if (event.margin) state.margin = event.margin
@@ -321,6 +332,13 @@ function acceptedState(event: OrderAccepted, at: Millis): Held {
 function trigger(state: Held, at: Millis): void {
   state.isPending = false
   state.triggeredAt = at
+  state.updatedAt = at
+}
+
+function enter(state: Held, at: Millis): void {
+  delete state.isWaiting
+  state.isPending = state.trigger !== undefined
+  state.enteredAt = at
   state.updatedAt = at
 }
 
@@ -349,7 +367,7 @@ function close(state: Held, event: Extract<Event, { type: 'order.closed' }>, at:
 }
 
 /** The order in the form in which the core reports it. */
-export function openOrderOf({ isPending, triggeredAt: _, closeReason: _closed, ...order }: OrderState): OpenOrder {
+export function openOrderOf({ isPending, triggeredAt: _, enteredAt: _entered, closeReason: _closed, ...order }: OrderState): OpenOrder {
   return { ...order, status: isPending ? 'pending' : 'open' }
 }
 

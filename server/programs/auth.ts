@@ -184,7 +184,7 @@ export class ApiAuth {
 const stampedContexts = new WeakMap<object, WeakMap<ApiUser, object>>()
 
 /** Commands that are counted as orders before they are sent. */
-const counted = new Set<Command['type']>(['spot.place', 'spot.placeOco', 'perp.place', 'perp.amend'])
+const counted = new Set<Command['type']>(['spot.place', 'spot.placeOco', 'spot.placeList', 'perp.place', 'perp.amend'])
 
 /**
  * Sends a command, stamped in the journal with the caller's key. Refusals by the exchange count against the order rate.

@@ -67,6 +67,11 @@ export function workingOf(numbers: Numbers): OrderId | undefined {
   return numbers.order === working ? undefined : working
 }
 
+/** Whether an order has to wait for another of its list when it is placed. Futures orders use the number of a list otherwise. */
+export function startsWaiting(order: Numbers & { readonly perp?: unknown }): boolean {
+  return order.perp === undefined && workingOf(order) !== undefined
+}
+
 /** Number of the other leg of a pair; 0 for an order that is not in a pair. */
 export function pairedWith(numbers: Numbers): OrderId | 0 {
   const kind = listKindOf(numbers)

@@ -6,11 +6,14 @@ export const orderType = named(
   'OrderType',
   words('LIMIT', 'MARKET', 'LIMIT_MAKER', 'STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'),
 )
-export const orderStatus = named('OrderStatus', words('NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH'))
+export const orderStatus = named(
+  'OrderStatus',
+  words('PENDING_NEW', 'NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH'),
+)
 const selfTrade = words('NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT')
 const timeInForce = words('GTC', 'IOC', 'FOK')
 const isIsolated = said(flag, 'Only for orders of Margin accounts.')
-const workingTime = said(z.int(), 'Time at which it became active; −1 while a stop waits.')
+const workingTime = said(z.int(), 'Time at which it became active; −1 while a stop or an order of a list waits.')
 const listNumber = said(z.int(), 'Number of its list; −1 for none.')
 
 const name = { symbol: text, orderId: id, orderListId: listNumber, clientOrderId: text }
@@ -70,7 +73,7 @@ export const cancelledOrder = named(
 const doneOrder = named('DoneOrder', object({ ...full, transactTime: millis, ...stops, origClientOrderId: text.optional() }))
 const listShape = {
   orderListId: id,
-  contingencyType: words('OCO'),
+  contingencyType: words('OCO', 'OTO'),
   listStatusType: words('EXEC_STARTED', 'ALL_DONE'),
   listOrderStatus: words('EXECUTING', 'ALL_DONE'),
   listClientOrderId: text,
@@ -84,7 +87,7 @@ const shortOrder = object({ symbol: text, orderId: id, orderListId: id, clientOr
 export const reportedList = named(
   'ReportedList',
   object({ ...listShape, orderReports: list(z.union([doneOrder, shortOrder])) }),
-  'With the state of both orders; with ACK only their ids.',
+  'With the state of its orders; with ACK only their ids.',
 )
 export const cancelledAll = list(z.union([cancelledOrder, reportedList]))
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Descriptions, empty, list, named, object } from './describe.ts'
 import { amended, cancelledAll, cancelledOrder, commission, order, orderList, placedOrder, replaced, reportedList } from './order-shapes.ts'
-import { cancelWords, listWords, oldListWords, orderWords, placeCodes, strategyWords } from './order-words.ts'
+import { cancelWords, listWords, oldListWords, orderWords, otocoWords, otoWords, placeCodes, strategyWords } from './order-words.ts'
 
 const group = 'spot'
 const example = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001', price: '50000' }
@@ -114,6 +114,27 @@ export const spotDescriptions: Descriptions = {
     codes: placeCodes,
     clientId: 'listClientOrderId',
   },
+  'POST /api/v3/orderList/oto': {
+    group,
+    name: 'placeOto',
+    summary: 'Places a working order, and another that waits until the first is filled.',
+    detail:
+      'The waiting order is PENDING_NEW and holds nothing. When the working order is filled completely, it is placed, or ends as EXPIRED if the account can’t pay for it. When the working order ends otherwise, the waiting one ends with it.',
+    answer: reportedList,
+    params: otoWords,
+    codes: placeCodes,
+    clientId: 'listClientOrderId',
+  },
+  'POST /api/v3/orderList/otoco': {
+    group,
+    name: 'placeOtoco',
+    summary: 'Places a working order, and two that wait until it is filled, one of which then cancels the other.',
+    detail: 'The two have the types of orderList/oco.',
+    answer: reportedList,
+    params: otocoWords,
+    codes: placeCodes,
+    clientId: 'listClientOrderId',
+  },
   'POST /api/v3/order/oco': {
     group,
     name: 'placeOcoOld',
@@ -134,7 +155,7 @@ export const spotDescriptions: Descriptions = {
   'DELETE /api/v3/orderList': {
     group,
     name: 'cancelOrderList',
-    summary: 'Cancels both orders of a list.',
+    summary: 'Cancels the orders of a list.',
     answer: reportedList,
     params: { ...cancelWords, listClientOrderId: 'Your client id for the list.' },
     codes: [-2011],

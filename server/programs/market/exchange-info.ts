@@ -108,7 +108,7 @@ function spotSymbol({ market, name }: Seen, hasSets: boolean): object {
     orderTypes: ['LIMIT', 'LIMIT_MAKER', 'MARKET', 'STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'],
     icebergAllowed: true,
     ocoAllowed: true,
-    otoAllowed: false,
+    otoAllowed: true,
     quoteOrderQtyMarketAllowed: true,
     allowTrailingStop: true,
     cancelReplaceAllowed: true,

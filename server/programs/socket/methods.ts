@@ -31,6 +31,8 @@ const spot: Readonly<Record<string, string>> = {
   'openOrders.cancelAll': 'DELETE /api/v3/openOrders',
   'orderList.place': 'POST /api/v3/order/oco',
   'orderList.place.oco': 'POST /api/v3/orderList/oco',
+  'orderList.place.oto': 'POST /api/v3/orderList/oto',
+  'orderList.place.otoco': 'POST /api/v3/orderList/otoco',
   'orderList.status': 'GET /api/v3/orderList',
   'orderList.cancel': 'DELETE /api/v3/orderList',
   'openOrderLists.status': 'GET /api/v3/openOrderList',

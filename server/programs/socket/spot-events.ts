@@ -1,10 +1,12 @@
 import type { Lots, Units } from '@candor/core/money/brand.ts'
 import type { Event, EntryReason, OrderPrevented, OutcomeEvent, Traded } from '@candor/core/protocol/event/index.ts'
+import { type ListKind, listKindOf, ordersOfList, pairedWith } from '@candor/core/protocol/command/order-list.ts'
 import type { AssetId, OrderId } from '@candor/core/protocol/ids.ts'
 import type { AccountKind } from '@candor/core/protocol/account.ts'
 import type { MarketData } from '../../live/data.ts'
 import { amountText, priceText, quantityText } from '../../live/listing.ts'
 import type { OrderState } from '../../live/orders.ts'
+import { contingencyWord } from '../spot/list-names.ts'
 import * as view from '../spot/order-view.ts'
 import type { CancelNames } from './cancel-names.ts'
 import { CoinEvents, type NetworkWords } from './coin-events.ts'
@@ -43,6 +45,7 @@ export class SpotEvents implements EventMaker {
     ]
     switch (event.type) {
       case 'order.accepted':
+      case 'order.entered':
       case 'order.triggered':
         return report('NEW')
       case 'order.amended':
@@ -171,31 +174,33 @@ export class SpotEvents implements EventMaker {
 
   /** Lists that began, and lists whose last leg ended. */
   #lists(events: readonly Event[], at: number): readonly object[] {
-    const begun = new Set<OrderId>()
-    const ended = new Set<OrderId>()
+    const begun = new Map<OrderId, ListKind>()
+    const ended = new Map<OrderId, ListKind>()
     for (const event of events) {
       if (event.type !== 'order.accepted' && event.type !== 'order.closed') continue
       if (event.user !== this.#stream.user) continue
       const state = this.#data.orders.get(event.order)
-      if (!state || state.list === 0 || !this.#isOwn(state)) continue
-      if (event.type === 'order.accepted') begun.add(state.list)
-      else if (this.#isOver(state)) ended.add(state.list)
+      const kind = state && listKindOf(state)
+      if (kind === undefined || !this.#isOwn(state as OrderState)) continue
+      const { list } = state as OrderState
+      if (event.type === 'order.accepted') begun.set(list, kind)
+      else if (this.#isOver(list, kind)) ended.set(list, kind)
     }
     return [
-      ...[...begun].map((list) => this.#list(list, 'EXEC_STARTED', 'EXECUTING', at)),
-      ...[...ended].map((list) => this.#list(list, 'ALL_DONE', 'ALL_DONE', at)),
+      ...[...begun].map(([list, kind]) => this.#list(list, kind, 'EXEC_STARTED', 'EXECUTING', at)),
+      ...[...ended].map(([list, kind]) => this.#list(list, kind, 'ALL_DONE', 'ALL_DONE', at)),
     ]
   }
 
-  #list(list: OrderId, status: string, orders: string, at: number): object {
-    const legs = [list + 1, list + 2].flatMap((order) => this.#data.orders.get(order as OrderId) ?? [])
+  #list(list: OrderId, kind: ListKind, status: string, orders: string, at: number): object {
+    const legs = ordersOfList(kind, list).flatMap((order) => this.#data.orders.get(order) ?? [])
     const said = legs.map((leg) => ({ s: this.#data.listing.market(leg.market).market.symbol, i: leg.order, c: leg.clientId }))
     return {
       e: 'listStatus',
       E: at,
       s: said[0]?.s ?? '',
       g: list,
-      c: 'OCO',
+      c: contingencyWord(kind),
       l: status,
       L: orders,
       r: 'NONE',
@@ -205,9 +210,11 @@ export class SpotEvents implements EventMaker {
     }
   }
 
-  #isOver(state: OrderState): boolean {
-    const sibling = this.#siblingOf(state)
-    return state.closeReason !== undefined && (sibling === undefined || sibling.closeReason !== undefined)
+  #isOver(list: OrderId, kind: ListKind): boolean {
+    return ordersOfList(kind, list).every((order) => {
+      const state = this.#data.orders.get(order)
+      return state === undefined || state.closeReason !== undefined
+    })
   }
 
   #isOwn({ margin, market, perp }: OrderState): boolean {
@@ -217,7 +224,7 @@ export class SpotEvents implements EventMaker {
   }
 
   #siblingOf(state: OrderState): OrderState | undefined {
-    const sibling = view.siblingOf(state)
+    const sibling = pairedWith(state)
     return sibling === 0 ? undefined : this.#data.orders.get(sibling)
   }
 }
@@ -257,7 +264,7 @@ function isAbout(event: Event, order: OrderId): boolean {
 /** Legs without names of their own have the list's name with an ending. */
 function listName(names: readonly string[]): string | undefined {
   for (const name of names) {
-    const match = /^(.+)-(?:limit|stop)$/.exec(name)
+    const match = /^(.+)-(?:limit|next|stop)$/.exec(name)
     if (match) return match[1]
   }
   return undefined

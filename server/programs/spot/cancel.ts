@@ -1,4 +1,5 @@
 import type { Event } from '@candor/core/protocol/event/index.ts'
+import { pairedWith } from '@candor/core/protocol/command/order-list.ts'
 import type { CancelOrder } from '@candor/core/protocol/command/spot.ts'
 import type { Millis } from '@candor/core/money/brand.ts'
 import type { OrderId } from '@candor/core/protocol/ids.ts'
@@ -12,7 +13,7 @@ import type { ApiUser } from '../key-ring.ts'
 import { accountOf, type Desk, madeId, send } from './desk.ts'
 import { findOrder, isList, knowOpen, siblingsOf, withSibling } from './find.ts'
 import { groupedLists } from './lists.ts'
-import { doneOrder, siblingOf } from './order-view.ts'
+import { doneOrder } from './order-view.ts'
 import { type CancelValues, checkWhich } from './params.ts'
 import { cancelError, unknownOrder } from './refusals.ts'
 
@@ -160,7 +161,7 @@ export async function cancelAllOf(desk: Desk, owner: ApiUser, symbol: string, ac
   await context.followed.reached(seq)
   const states = meant.map((order) => context.orders.get(order)).filter((state) => state !== undefined)
   const siblings = await siblingsOf(context, user, states)
-  const report = (state: OrderState) => cancelView(context, state, state.updatedAt, clientId, siblings.get(siblingOf(state) as OrderId))
+  const report = (state: OrderState) => cancelView(context, state, state.updatedAt, clientId, siblings.get(pairedWith(state) as OrderId))
   return groupedLists(context, user, states, clientId, report)
 }
 

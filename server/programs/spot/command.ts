@@ -12,7 +12,7 @@ import { checkParts, notRequired, oneOf, type OrderValues, type StrategyValues }
 import { filterFailure } from './refusals.ts'
 
 /** Which parameters make up an order of each type. A MARKET order may have `quoteOrderQty` instead of `quantity`. */
-const parts: Readonly<Record<OrderType, { readonly needed: readonly string[]; readonly refused: readonly string[] }>> = {
+export const orderParts: Readonly<Record<OrderType, { readonly needed: readonly string[]; readonly refused: readonly string[] }>> = {
   LIMIT: { needed: ['timeInForce', 'quantity', 'price'], refused: ['quoteOrderQty', 'stopPrice', 'trailingDelta'] },
   LIMIT_MAKER: { needed: ['quantity', 'price'], refused: ['timeInForce', 'quoteOrderQty', 'stopPrice', 'trailingDelta'] },
   MARKET: { needed: [], refused: ['timeInForce', 'price', 'stopPrice', 'trailingDelta', 'icebergQty'] },
@@ -36,7 +36,7 @@ export const selfTradeOf = (word: keyof typeof selfTradeModes | undefined): Self
  */
 export function orderCommand(market: ListedMarket, user: UserId, values: OrderValues & StrategyValues, margin?: MarginOrder): PlaceOrder {
   const { type } = values
-  checkParts(values, parts[type].needed, parts[type].refused)
+  checkParts(values, orderParts[type].needed, orderParts[type].refused)
   const isMarket = type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT'
   const command: { -readonly [Name in keyof PlaceOrder]: PlaceOrder[Name] } = {
     type: 'spot.place',

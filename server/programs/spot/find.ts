@@ -1,6 +1,7 @@
 import type { Lots, Millis, Ppm, Ticks, Units } from '@candor/core/money/brand.ts'
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
+import { listKindOf, ordersOfList, pairedWith, startsWaiting } from '@candor/core/protocol/command/order-list.ts'
 import type { OrderStrategy, Trigger } from '@candor/core/protocol/command/spot.ts'
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { OpenOrder } from '@candor/core/protocol/port.ts'
@@ -11,7 +12,6 @@ import type { ListedMarket } from '../../live/listing.ts'
 import type { OrderState } from '../../live/orders.ts'
 import { accountOf } from './desk.ts'
 import { isListNamed } from './list-names.ts'
-import { siblingOf } from './order-view.ts'
 import type { Which } from './params.ts'
 
 export type Told = { readonly order: OrderState; readonly sibling: OrderState | undefined }
@@ -59,7 +59,7 @@ export async function isList({ orders, pool }: Context, user: UserId, orderId: n
   const legs = orders.legsOf(user)
   if (legs.length === 0) return false
   if (orderId !== 0) return legs.some(({ list }) => list === orderId)
-  const first = ({ list, clientId: own }: OrderState): string => orders.get((list + 1) as OrderId)?.clientId ?? own
+  const first = (leg: OrderState): string => orders.get(ordersOfList(listKindOf(leg)!, leg.list)[0]!)?.clientId ?? leg.clientId
   return isListNamed({ pool }, user, legs.map(first), clientId)
 }
 
@@ -86,7 +86,8 @@ async function byNumber(context: Context, user: UserId, id: OrderId): Promise<Or
 
 /** Adds the other leg, where the order's status depends on it. */
 export async function withSibling(context: Context, order: OrderState): Promise<Told> {
-  return { order, sibling: order.closeReason === 'oco' ? await byNumber(context, order.user, siblingOf(order) as OrderId) : undefined }
+  const other = order.closeReason === 'oco' ? pairedWith(order) : 0
+  return { order, sibling: other === 0 ? undefined : await byNumber(context, order.user, other) }
 }
 
 /** The given orders and the other legs of those that ended with theirs, by number. */
@@ -94,8 +95,8 @@ export async function siblingsOf(context: Context, user: UserId, orders: readonl
   const found = new Map<OrderId, OrderState>(orders.map((order) => [order.order, order]))
   const missing = orders
     .filter(({ closeReason }) => closeReason === 'oco')
-    .map((order) => siblingOf(order) as OrderId)
-    .filter((id) => !found.has(id))
+    .map(pairedWith)
+    .filter((id) => id !== 0 && !found.has(id)) as OrderId[]
   for (const row of await ordersById(context.pool, user, missing)) found.set(row.id, stateOfRow(context, row))
   return found
 }
@@ -112,6 +113,8 @@ export function stateOfRow({ listing }: Pick<Context, 'listing'>, row: ApiOrderR
   const lots = (text: string | null): Lots => (text === null ? (0 as Lots) : known(parseLots(text, lot)))
   const quote = (text: string | null): Units => (text === null ? (0 as Units) : known(parseUnits(text, market.quote.scale)))
   const isClosed = row.close_reason !== null
+  const isAsleep = row.trigger !== null && row.triggered_at_ms === null && Number(row.executed) === 0
+  const isWaiting = isWaitingRow(row)
   return {
     order: row.id,
     list: row.list_id ?? (0 as OrderId),
@@ -121,7 +124,8 @@ export function stateOfRow({ listing }: Pick<Context, 'listing'>, row: ApiOrderR
     side: row.side,
     orderType: row.type,
     timeInForce: row.time_in_force,
-    isPending: isClosed ? row.trigger !== null && row.triggered_at_ms === null && Number(row.executed) === 0 : row.status === 'pending',
+    isPending: isClosed ? isAsleep || isWaiting : row.status === 'pending',
+    ...(isWaiting ? { isWaiting: true as const } : {}),
     price: ticks(row.price),
     lots: lots(row.quantity),
     spend: quote(row.spend),
@@ -134,11 +138,18 @@ export function stateOfRow({ listing }: Pick<Context, 'listing'>, row: ApiOrderR
     updatedAt: row.updated_at_ms as Millis,
     ...(row.trigger === null ? {} : { trigger: triggerOf(row.trigger, (text) => ticks(text) as Ticks) }),
     ...(row.triggered_at_ms === null ? {} : { triggeredAt: row.triggered_at_ms as Millis }),
+    ...(row.entered_at_ms === null ? {} : { enteredAt: row.entered_at_ms as Millis }),
     ...(row.close_reason === null ? {} : { closeReason: row.close_reason }),
     ...(row.self_trade === null ? {} : { selfTrade: row.self_trade }),
     ...(row.margin === null ? {} : { margin: row.margin }),
     ...strategyOf(row),
   }
+}
+
+/** Whether an order waits for the working order of its list, or ended before that was filled. Rows are of spot markets. */
+function isWaitingRow({ id, list_id: list, entered_at_ms: enteredAt, close_reason: reason, status, executed }: ApiOrderRow): boolean {
+  if (list === null || !startsWaiting({ order: id, list }) || enteredAt !== null || Number(executed) > 0) return false
+  return status === 'pending' || reason === 'oco' || reason === 'cancelled'
 }
 
 function strategyOf({ strategy_id: id, strategy_type: type }: ApiOrderRow): { readonly strategy?: OrderStrategy } {

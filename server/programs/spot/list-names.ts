@@ -1,3 +1,4 @@
+import type { ListKind } from '@candor/core/protocol/command/order-list.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import { firstLegsOf, listClientIds } from '../../store/query/programs/orders.ts'
 import type { Context } from '../context.ts'
@@ -6,6 +7,11 @@ import type { Context } from '../context.ts'
 export const listIdMax = 30
 const limitSuffix = '-limit'
 const stopSuffix = '-stop'
+/** Endings of orders named after their list. The first order of a list has the first of them, unless it has a name of its own. */
+export const listSuffixes = { limit: limitSuffix, next: '-next', stop: stopSuffix } as const
+
+/** The name that clients know for a kind of lists: an OTOCO is an OTO with two orders that wait. */
+export const contingencyWord = (kind: ListKind): 'OCO' | 'OTO' => (kind === 'oco' ? 'OCO' : 'OTO')
 
 /** Client ids of lists by the client ids of their first legs. */
 export async function listNamesOf(
@@ -14,7 +20,7 @@ export async function listNamesOf(
   legs: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const kept = await listClientIds(context.pool, user, legs)
-  const plain = (leg: string) => (leg.endsWith(limitSuffix) ? leg.slice(0, -limitSuffix.length) : leg)
+  const plain = (leg: string) => leg.replace(/-(?:limit|next|stop)$/, '')
   return new Map(legs.map((leg) => [leg, kept.get(leg) ?? plain(leg)]))
 }
 

@@ -1,4 +1,5 @@
 import type { Millis } from '@candor/core/money/brand.ts'
+import { type ListKind, listKindOf, listOffsets, ordersOfList, pairedWith } from '@candor/core/protocol/command/order-list.ts'
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
 import { listLegs, type OrderAccount, orderByClientId } from '../../store/query/programs/orders.ts'
@@ -11,13 +12,13 @@ import type { ApiUser } from '../key-ring.ts'
 import * as param from '../params.ts'
 import { accountOf, type Desk, madeId, send } from './desk.ts'
 import { stateOfOpen, stateOfRow } from './find.ts'
-import { firstLegIds, listNamesOf } from './list-names.ts'
+import { contingencyWord, firstLegIds, listNamesOf } from './list-names.ts'
 import { doneOrder } from './order-view.ts'
 import { checkDay, clientId, oneOf, symbol } from './params.ts'
 import { cancelError, noSuchList, unknownOrder } from './refusals.ts'
 
-/** Both legs of a list: the limit leg, then the stop. */
-type Legs = readonly [OrderState, OrderState]
+/** The orders of a list: the working order, if it has one, the one that takes a profit, the stop. */
+type Legs = readonly [OrderState, ...OrderState[]]
 
 /** A list in the form of the answers; `reports`: of its legs, where they belong to the answer. */
 function listView(context: Context, legs: Legs, name: string, at: number, reports?: readonly object[]): object {
@@ -26,7 +27,7 @@ function listView(context: Context, legs: Legs, name: string, at: number, report
   const { market } = context.listing.market(first.market)
   return {
     orderListId: first.list,
-    contingencyType: 'OCO',
+    contingencyType: contingencyWord(listKindOf(first)!),
     listStatusType: isDone ? 'ALL_DONE' : 'EXEC_STARTED',
     listOrderStatus: isDone ? 'ALL_DONE' : 'EXECUTING',
     listClientOrderId: name,
@@ -46,42 +47,59 @@ export async function placedList(
   outcome: Outcome,
   name: string,
   answer: 'ACK' | 'RESULT' | 'FULL',
+  kind: ListKind,
 ): Promise<object> {
-  const legs = outcome.isRepeat ? await legsOf(context, user, outcome.order, outcome.seq) : legsPlaced(outcome)
+  const legs = outcome.isRepeat ? await legsOf(context, user, outcome.order, outcome.seq) : legsPlaced(outcome, kind)
   if (!legs) throw noSuchList()
   const at = legs[0].placedAt
-  const reports = legs.map((leg, n) => {
+  const reports = legs.map((leg) => {
     const { symbol } = market.market
     const short = { symbol, orderId: leg.order, orderListId: leg.list, clientOrderId: leg.clientId, transactTime: at }
-    return answer === 'ACK' ? short : doneOrder(context.listing, leg, at, legs[1 - n])
+    return answer === 'ACK' ? short : doneOrder(context.listing, leg, at, pairOf(leg, legs))
   })
   return listView(context, legs, name, at, reports)
 }
 
-function legsPlaced({ events, order, at, seq }: Outcome): Legs {
-  const [limit, stop] = [orderOfEvents(events, (order + 1) as OrderId, at), orderOfEvents(events, (order + 2) as OrderId, at)]
-  if (!limit || !stop) throw new Error(`command ${seq} placed list ${order} without accepting its legs`)
-  return [limit, stop]
+function legsPlaced({ events, order, at, seq }: Outcome, kind: ListKind): Legs {
+  const legs = ordersOfList(kind, order).map((number) => orderOfEvents(events, number, at))
+  if (!isWhole(legs)) throw new Error(`command ${seq} placed list ${order} without accepting its orders`)
+  return legs
 }
 
-/** The legs of a user's list after the command at `seq`: their numbers are the two after the list's own. */
+function pairOf(leg: OrderState, legs: readonly OrderState[]): OrderState | undefined {
+  const number = pairedWith(leg)
+  return legs.find(({ order }) => order === number)
+}
+
+function isWhole(legs: readonly (OrderState | undefined)[]): legs is Legs {
+  const [first] = legs
+  const kind = first && listKindOf(first)
+  return kind !== undefined && legs.length === listOffsets[kind].length && legs.every((leg) => leg !== undefined)
+}
+
+/** The orders of a user's list after the command at `seq`. Their numbers follow the list's own. */
 async function legsOf(context: Context, user: UserId, list: number, seq: number): Promise<Legs | undefined> {
   await context.followed.reached(seq)
-  const inMemory = [1, 2].map((n) => context.orders.get((list + n) as OrderId))
-  const isWhole = inMemory.every((state) => state !== undefined)
-  const [first, second] = isWhole ? inMemory : await legsInTables(context, user, list)
-  if (!first || !second || first.list !== list || first.user !== user || first.perp !== undefined) return undefined
-  return [first, second]
+  const inMemory = Object.values(listOffsets)
+    .flat()
+    .map((offset) => context.orders.get((list + offset) as OrderId))
+    .filter((state) => state?.list === list && state.perp === undefined)
+  const legs = isWhole(inMemory) ? inMemory : await legsInTables(context, user, list)
+  return isWhole(legs) && legs[0].list === list && legs[0].user === user && legs[0].perp === undefined ? legs : undefined
 }
 
 async function legsInTables(context: Context, user: UserId, list: number): Promise<readonly OrderState[]> {
   await context.freshness.settled(user)
   const open = await context.ask.openOrders(user)
   const legs: OrderState[] = open.filter((order) => order.list === list && order.perp === undefined).map(stateOfOpen)
-  if (legs.length === 2) return legs.toSorted((a, b) => a.order - b.order)
+  const sorted = legs.toSorted((a, b) => a.order - b.order)
+  if (isWhole(sorted)) return sorted
   const rows = await listLegs(context.pool, user, 'spot', { fromId: list as OrderId, limit: 1 })
   const found = rows.length > 0 ? rows : await marginLegs(context, user, list)
-  return found.filter((row) => row.list_id === list).map((row) => stateOfRow(context, row))
+  // An order that is still open is known better by the core.
+  return found
+    .filter((row) => row.list_id === list)
+    .map((row) => context.orders.get(row.id) ?? sorted.find(({ order }) => order === row.id) ?? stateOfRow(context, row))
 }
 
 async function marginLegs(context: Context, user: UserId, list: number) {
@@ -154,9 +172,12 @@ export async function allLists(
   await context.freshness.settled(user)
   const rows = await listLegs(context.pool, user, account, { fromId: fromId as OrderId | undefined, start: startTime, end: endTime, limit })
   const states = rows.map((row) => context.orders.get(row.id) ?? stateOfRow(context, row))
-  const lists: Legs[] = []
-  for (let n = 0; n + 1 < states.length; n += 2) lists.push([states[n] as OrderState, states[n + 1] as OrderState])
-  return named(context, user, lists)
+  const lists = Map.groupBy(states, ({ list }) => list)
+  return named(
+    context,
+    user,
+    [...lists.values()].flatMap((legs) => (isWhole(legs) ? [legs] : [])),
+  )
 }
 
 async function named(context: Context, user: UserId, lists: readonly Legs[]): Promise<readonly object[]> {
@@ -175,7 +196,7 @@ export const cancelListParams = {
   newClientOrderId: clientId,
 } as const
 
-/** Cancels both legs of a list. throws  ApiError -2011, or Refused */
+/** Cancels the orders of a list. throws  ApiError -2011, or Refused */
 export async function cancelList(
   { context, names }: Desk,
   owner: ApiUser,
@@ -201,11 +222,11 @@ export async function cancelList(
   return cancelledList(context, user, now, outcome.isRepeat ? now[0].updatedAt : outcome.at, own)
 }
 
-/** A list whose legs were cancelled under this client id. */
+/** A list whose orders were cancelled under this client id. */
 export async function cancelledList(context: Context, user: UserId, legs: Legs, at: Millis, clientOrderId: string): Promise<object> {
   const names = await listNamesOf(context, user, [legs[0].clientId])
-  const reports = legs.map((leg, n) => ({
-    ...doneOrder(context.listing, leg, at, legs[1 - n]),
+  const reports = legs.map((leg) => ({
+    ...doneOrder(context.listing, leg, at, pairOf(leg, legs)),
     origClientOrderId: leg.clientId,
     clientOrderId,
   }))
@@ -222,9 +243,9 @@ export async function groupedLists(
 ): Promise<readonly object[]> {
   const answers: object[] = []
   for (const state of states) {
-    const partner = states.find((other) => other.list === state.list && other.list > 0 && other.order !== state.order)
-    if (!partner) answers.push(report(state))
-    else if (state.order < partner.order) answers.push(await cancelledList(context, user, [state, partner], state.updatedAt, clientOrderId))
+    const legs = state.list === 0 ? [] : states.filter(({ list }) => list === state.list).toSorted((a, b) => a.order - b.order)
+    if (!isWhole(legs)) answers.push(report(state))
+    else if (state === legs[0]) answers.push(await cancelledList(context, user, legs, state.updatedAt, clientOrderId))
   }
   return answers
 }

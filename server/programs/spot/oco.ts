@@ -1,20 +1,19 @@
 import type { PlaceOco } from '@candor/core/protocol/command/spot.ts'
 import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import { expectListClientId, forgetListClientId, keepListClientId } from '../../store/query/programs/orders.ts'
 import type { ListedMarket } from '../../live/listing.ts'
 import { missing } from '../errors.ts'
 import type { ApiUser } from '../key-ring.ts'
 import * as param from '../params.ts'
 import type { Call } from '../route.ts'
 import { lotsOf, selfTradeOf, ticksOf } from './command.ts'
-import { derivedId, type Desk, madeId, send } from './desk.ts'
+import { derivedId, type Desk, madeId } from './desk.ts'
 import { listIdMax } from './list-names.ts'
-import { placedList } from './lists.ts'
-import { clientId, decimal, notRequired, responseType, selfTradeMode, side, symbol, timeInForce } from './params.ts'
+import { clientId, decimal, notRequired, responseType, selfTradeMode, side, symbol, timeInForce, trailingDelta } from './params.ts'
 import { placeError } from './refusals.ts'
+import { sendList } from './send-list.ts'
 
-const legType = param.word(['LIMIT_MAKER', 'STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'])
+export const legType = param.word(['LIMIT_MAKER', 'STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'])
 
 export const ocoParams = {
   symbol,
@@ -25,11 +24,15 @@ export const ocoParams = {
   aboveClientOrderId: clientId,
   abovePrice: decimal,
   aboveStopPrice: decimal,
+  aboveTrailingDelta: trailingDelta,
+  aboveIcebergQty: decimal,
   aboveTimeInForce: timeInForce,
   belowType: param.mandatory(legType),
   belowClientOrderId: clientId,
   belowPrice: decimal,
   belowStopPrice: decimal,
+  belowTrailingDelta: trailingDelta,
+  belowIcebergQty: decimal,
   belowTimeInForce: timeInForce,
   newOrderRespType: responseType,
   selfTradePreventionMode: selfTradeMode,
@@ -141,27 +144,17 @@ function checkLeg({ name, type, price, stopPrice, timeInForce: time }: Leg): voi
  * throws  ApiError or Refused
  */
 export async function placeSpotOco(
-  { context, names, counts }: Desk,
+  desk: Desk,
   owner: ApiUser,
   oco: Oco,
   call: Pick<Call, 'at' | 'answerHeaders'>,
   margin?: MarginOrder,
 ): Promise<object> {
-  const market = names.market(oco.symbol)
+  const market = desk.names.market(oco.symbol)
   if (oco.stopLimitPrice === undefined && oco.stopLimitTimeInForce !== undefined) throw missing('stopLimitPrice')
   const listName = oco.listClientOrderId ?? madeId()
   const command = ocoCommand(market, owner.user, oco, listName, margin)
-  counts.take(owner.user, owner.class, 2, call.at, call.answerHeaders)
-  // The list's name is stored before it is sent: the list can be found by it even if the answer is lost.
-  const named = command.limitClientId
-  const expected = named && (await expectListClientId(context.pool, owner.user, named, listName))
-  const outcome = await send(context, owner, command)
-  if (outcome.refusal) {
-    if (named && expected) await forgetListClientId(context.pool, owner.user, named, expected)
-    throw placeError(outcome.refusal)
-  }
-  if (named !== undefined && !outcome.isRepeat) await keepListClientId(context.pool, owner.user, named, listName)
-  return placedList(context, owner, market, outcome, listName, oco.newOrderRespType ?? 'RESULT')
+  return sendList(desk, owner, { market, command, kind: 'oco', first: command.limitClientId, answer: oco.newOrderRespType }, call)
 }
 
 function ocoCommand(market: ListedMarket, user: UserId, oco: Oco, listName: string, margin: MarginOrder | undefined): PlaceOco {

@@ -2,13 +2,14 @@
 import type { Lots, Millis } from '@candor/core/money/brand.ts'
 import type { SelfTradeMode } from '@candor/core/protocol/command/spot.ts'
 import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
+import { startsWaiting } from '@candor/core/protocol/command/order-list.ts'
 import type { OrderId } from '@candor/core/protocol/ids.ts'
 import { amountText, type ListedMarket, type Listing, priceText, quantityText } from '../../live/listing.ts'
 import type { OrderState } from '../../live/orders.ts'
 
 export const orderTypes = ['LIMIT', 'MARKET', 'LIMIT_MAKER', 'STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'] as const
 export type OrderType = (typeof orderTypes)[number]
-export type Status = 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'
+export type Status = 'PENDING_NEW' | 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'
 
 export const selfTradeWords = {
   'expire-taker': 'EXPIRE_TAKER',
@@ -38,11 +39,12 @@ export function typeWord({ orderType, isPostOnly, trigger, side }: OrderState): 
 
 /**
  * sibling  the other leg of an OCO: a leg ends as EXPIRED when the other began to trade or was triggered, as CANCELED when
- *          its owner cancelled the list
+ *          its owner cancelled the list. An order that still waited for the working order of its list has expired with it
  */
 export function statusWord(order: OrderState, sibling?: OrderState): Status {
   switch (order.closeReason) {
     case undefined:
+      if (order.isWaiting) return 'PENDING_NEW'
       return order.executedLots > 0 ? 'PARTIALLY_FILLED' : 'NEW'
     case 'filled':
       return 'FILLED'
@@ -51,7 +53,7 @@ export function statusWord(order: OrderState, sibling?: OrderState): Status {
     case 'self-trade':
       return 'EXPIRED_IN_MATCH'
     case 'oco':
-      return sibling === undefined || hasBegun(sibling) ? 'EXPIRED' : 'CANCELED'
+      return order.isWaiting || sibling === undefined || hasBegun(sibling) ? 'EXPIRED' : 'CANCELED'
     default:
       return 'EXPIRED'
   }
@@ -61,14 +63,14 @@ function hasBegun({ executedLots, trigger, isPending }: OrderState): boolean {
   return executedLots > 0 || (trigger !== undefined && !isPending)
 }
 
-/** The other leg of an OCO: the legs' numbers are the two after the list's own. 0: the order is not in a list. */
-export function siblingOf({ order, list }: Pick<OrderState, 'order' | 'list'>): OrderId | 0 {
-  return list === 0 ? 0 : ((2 * list + 3 - order) as OrderId)
-}
-
-/** −1 only while a stop waits. A stop that ended before its trigger has the time of its end. */
-export function workingTime({ trigger, isPending, closeReason, placedAt, triggeredAt, updatedAt }: OrderState): number {
-  if (trigger === undefined) return placedAt
+/**
+ * −1 only while a stop waits for its trigger, or an order for the working order of its list, or for one that ended before that. A stop
+ * that ended before its trigger has the time of its end.
+ */
+export function workingTime(order: OrderState): number {
+  const { trigger, isPending, isWaiting, closeReason, placedAt, enteredAt, triggeredAt, updatedAt } = order
+  if (isWaiting) return -1
+  if (trigger === undefined) return startsWaiting(order) ? (enteredAt ?? updatedAt) : placedAt
   if (!isPending) return triggeredAt ?? updatedAt
   return closeReason === undefined ? -1 : updatedAt
 }

@@ -28,6 +28,7 @@ export const orderType = wordOr(orderTypes, -1116, 'Invalid orderType.')
 export const timeInForce = wordOr(['GTC', 'IOC', 'FOK'], -1115, 'Invalid timeInForce.')
 export const responseType = param.word(['ACK', 'RESULT', 'FULL'])
 export const selfTradeMode = param.word(['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'])
+export const trailingDelta = param.integer(1, 1_000_000)
 export const symbol = param.mandatory(param.symbol)
 
 /** Parameters of an order, on every path that places one. */
@@ -41,7 +42,7 @@ export const orderParams = {
   price: decimal,
   newClientOrderId: clientId,
   stopPrice: decimal,
-  trailingDelta: param.integer(1, 1_000_000),
+  trailingDelta,
   icebergQty: decimal,
   newOrderRespType: responseType,
   selfTradePreventionMode: selfTradeMode,

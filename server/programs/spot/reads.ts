@@ -1,3 +1,4 @@
+import { pairedWith } from '@candor/core/protocol/command/order-list.ts'
 import type { MarketId, OrderId, TradeId } from '@candor/core/protocol/ids.ts'
 import { fillsIn } from '../../store/query/programs/fills.ts'
 import { closedOrders, type OrderAccount } from '../../store/query/programs/orders.ts'
@@ -8,7 +9,7 @@ import type { ApiUser } from '../key-ring.ts'
 import * as param from '../params.ts'
 import { accountOf, type Desk } from './desk.ts'
 import { findOrder, siblingsOf, stateOfOpen, stateOfRow, withSibling } from './find.ts'
-import { noList, queriedOrder, siblingOf } from './order-view.ts'
+import { noList, queriedOrder } from './order-view.ts'
 import { checkDay, checkWhich, symbol, whichParams } from './params.ts'
 import { noSuchOrder } from './refusals.ts'
 
@@ -49,8 +50,12 @@ async function openStates(
   return open
     .filter((order) => context.listing.kindOf(order.market) === 'spot' && accountOf(order) === account)
     .map((order) => {
-      const triggeredAt = context.orders.get(order.order)?.triggeredAt
-      return triggeredAt === undefined ? stateOfOpen(order) : { ...stateOfOpen(order), triggeredAt }
+      const { triggeredAt, enteredAt } = context.orders.get(order.order) ?? {}
+      return {
+        ...stateOfOpen(order),
+        ...(triggeredAt === undefined ? {} : { triggeredAt }),
+        ...(enteredAt === undefined ? {} : { enteredAt }),
+      }
     })
     .toSorted((a, b) => a.order - b.order)
 }
@@ -83,7 +88,7 @@ export async function allOrders(
   const isOldest = orderId !== undefined || startTime !== undefined
   const chosen = isOldest ? sorted.slice(0, limit) : sorted.slice(-limit)
   const siblings = await siblingsOf(context, user, chosen)
-  return chosen.map((order) => queriedOrder(context.listing, order, siblings.get(siblingOf(order) as OrderId)))
+  return chosen.map((order) => queriedOrder(context.listing, order, siblings.get(pairedWith(order) as OrderId)))
 }
 
 function isIn({ order, placedAt }: OrderState, from = 0, start = 0, end = Number.MAX_SAFE_INTEGER): boolean {

@@ -9,6 +9,7 @@ import { orderCommand } from './command.ts'
 import { type Desk, deskOf } from './desk.ts'
 import { allLists, allListsParams, cancelList, cancelListParams, openLists, queryList, whichListParams } from './lists.ts'
 import { ocoParams, oldOcoParams, placeSpotOco, readLegs } from './oco.ts'
+import { isListed, otocoParams, otoParams, placeListedOco, placeOto, placeOtoco } from './oto.ts'
 import { cancelParams, orderParams, strategyParams, symbol, whichParams } from './params.ts'
 import { checkFilters, placeSpotOrder } from './place.ts'
 import { allOrders, allOrdersParams, myTrades, myTradesParams, openOrders, queryOrder } from './reads.ts'
@@ -60,7 +61,13 @@ function orderRoutes(desk: Desk): readonly Route[] {
 function listRoutes(desk: Desk): readonly Route[] {
   return [
     signedRoute({ ...trade, method: 'POST', path: `${root}/orderList/oco` }, ocoParams, (values, owner, call) =>
-      placeSpotOco(desk, owner, readLegs(values), call),
+      isListed(values) ? placeListedOco({ desk, owner, call }, values) : placeSpotOco(desk, owner, readLegs(values), call),
+    ),
+    signedRoute({ ...trade, method: 'POST', path: `${root}/orderList/oto` }, otoParams, (values, owner, call) =>
+      placeOto({ desk, owner, call }, values),
+    ),
+    signedRoute({ ...trade, method: 'POST', path: `${root}/orderList/otoco` }, otocoParams, (values, owner, call) =>
+      placeOtoco({ desk, owner, call }, values),
     ),
     signedRoute({ ...trade, method: 'POST', path: `${root}/order/oco` }, oldOcoParams, (values, owner, call) =>
       placeSpotOco(desk, owner, values, call),

@@ -1,3 +1,4 @@
+import { startsWaiting } from '@candor/core/protocol/command/order-list.ts'
 import type { OrderId, Seq, UserId } from '@candor/core/protocol/ids.ts'
 import type { Lots, Millis, Ticks, Units } from '@candor/core/money/brand.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
@@ -38,6 +39,7 @@ export type LiveOrder = {
   closeReason: CloseReason | undefined
   updatedAt: Millis
   triggeredAt: Millis | undefined
+  enteredAt: Millis | undefined
 }
 
 /**
@@ -79,9 +81,11 @@ export class OrderProjection {
       prevented: 'numeric',
       strategy_id: 'bigint',
       strategy_type: 'bigint',
+      entered_at_ms: 'bigint',
     },
-    // Only an event has the time of the trigger: a projector that starts later must not overwrite it with null.
-    `(id) do update set triggered_at_ms = coalesce(excluded.triggered_at_ms, orders.triggered_at_ms), ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'close_reason', 'updated_at_ms', 'prevented')}`,
+    // Only events have the times of the trigger and of the entry: a projector that starts later must not overwrite them with null.
+    `(id) do update set triggered_at_ms = coalesce(excluded.triggered_at_ms, orders.triggered_at_ms),
+      entered_at_ms = coalesce(excluded.entered_at_ms, orders.entered_at_ms), ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'close_reason', 'updated_at_ms', 'prevented')}`,
   )
   readonly #trades: TradeRows
 
@@ -111,7 +115,7 @@ export class OrderProjection {
     this.#trades.apply(event, seq, at)
     switch (event.type) {
       case 'order.accepted': {
-        const order = fresh(this.#known, event, event.trigger !== undefined, at)
+        const order = fresh(this.#known, event, event.trigger !== undefined || startsWaiting(event), at)
         this.#live.set(event.order, order)
         this.#changed.add(order)
         break
@@ -121,6 +125,12 @@ export class OrderProjection {
         order.isPending = false
         // The time of the trigger is lost at a restart unless a row keeps it, and a quiet user's order has none yet.
         if (!this.#known.isQuiet(order.user)) order.triggeredAt = at
+        break
+      }
+      case 'order.entered': {
+        const order = this.#touch(event.order, at)
+        order.isPending = order.trigger !== undefined
+        if (!this.#known.isQuiet(order.user)) order.enteredAt = at
         break
       }
       case 'order.amended': {
@@ -202,7 +212,10 @@ export class OrderProjection {
     rows.add(order.margin === undefined ? null : JSON.stringify(order.margin))
     rows.add(order.triggeredAt ?? null).add(order.selfTrade ?? null)
     addUnlessNone(rows, market, order.preventedLots)
-    rows.add(order.strategy?.id ?? null).add(order.strategy?.type ?? null)
+    rows
+      .add(order.strategy?.id ?? null)
+      .add(order.strategy?.type ?? null)
+      .add(order.enteredAt ?? null)
   }
 }
 
@@ -291,5 +304,6 @@ function fresh(known: Known, from: OpenOrder | OrderAccepted, isPending: boolean
     closeReason: undefined,
     updatedAt: placedAt,
     triggeredAt: undefined,
+    enteredAt: undefined,
   }
 }

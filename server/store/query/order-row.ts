@@ -24,9 +24,12 @@ export type OrderRow = {
   readonly placed_at_ms: number
   readonly updated_at_ms: number
   readonly triggered_at_ms: number | null
+  /** When it entered, for an order that waited for the working order of its list. */
+  readonly entered_at_ms: number | null
   readonly self_trade: SelfTradeMode | null
 }
 
 /** Columns of `OrderRow`, without the numbers of order and market. */
 export const orderColumns = `list_id, client_id, side, type, time_in_force, status, price, quantity, executed,
-  trim_scale(executed_quote) as executed_quote, post_only, trigger, close_reason, placed_at_ms, updated_at_ms, triggered_at_ms, self_trade`
+  trim_scale(executed_quote) as executed_quote, post_only, trigger, close_reason, placed_at_ms, updated_at_ms, triggered_at_ms, entered_at_ms,
+  self_trade`

@@ -81,7 +81,7 @@ export async function closedOrders(
   return isOldest ? rows : rows.toReversed()
 }
 
-/** Legs of the user's lists of one account, both legs of each, ordered by list. `limit` counts lists. */
+/** Orders of the user's lists of one account, all of each, ordered by list. The first of a list is 1, 3 or 5 after it, by its kind. `limit` counts lists. */
 export async function listLegs(
   pool: pg.Pool,
   user: UserId,
@@ -93,7 +93,7 @@ export async function listLegs(
     `select ${columns} from orders
      where user_id = $1 and perp is null and list_id in (
        select list_id from orders
-       where user_id = $1 and perp is null and list_id is not null and id = list_id + 1 and list_id >= $3
+       where user_id = $1 and perp is null and list_id is not null and id = any(array[list_id + 1, list_id + 3, list_id + 5]) and list_id >= $3
          and placed_at_ms between $4 and $5 and ${isOf('$2')}
        order by list_id ${isOldest ? '' : 'desc'} limit $6
      )
