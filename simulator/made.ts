@@ -37,6 +37,50 @@ export function oco(random: Random, market: number, mid: number, make: Made): Lo
   }
 }
 
+/** A list around the price `mid`: an order or a pair that waits for a working order, or a pair alone. Its legs may trail or be icebergs. */
+export function list(random: Random, market: number, mid: number, make: Made): Loose {
+  const side = random.chance(0.7) ? 'sell' : 'buy'
+  const away = side === 'sell' ? 1 : -1
+  const [falls, rises] = side === 'sell' ? (['falls-to', 'rises-to'] as const) : (['rises-to', 'falls-to'] as const)
+  const lots = make.lots()
+  const hasWork = random.chance(0.75)
+  const isPair = !hasWork || random.chance(0.5)
+  const own = (): string => (random.chance(0.2) ? make.clientId() : '')
+  const shaped = (price: number, isPostOnly = random.chance(0.3)): Loose => {
+    const timeInForce = isPostOnly || random.chance(0.8) ? 'GTC' : random.pick(['IOC', 'FOK'])
+    const display = timeInForce === 'GTC' && random.chance(0.2) ? { display: Math.max(1, Math.floor(lots / random.between(2, 40))) } : {}
+    return { clientId: own(), side, orderType: 'limit', timeInForce, price: Math.max(1, price), lots, isPostOnly, ...display } as Loose
+  }
+  const taking = (): Loose =>
+    ({ clientId: own(), side, orderType: 'market', timeInForce: 'IOC', lots, isPostOnly: false }) as unknown as Loose
+  const base = mid - (hasWork ? away * random.skewed(6) : 0)
+  const gain = Math.max(1, base + away * (1 + random.skewed(12)))
+  const stop = Math.max(1, base - away * (1 + random.skewed(15)))
+  const trail = (): object => ({ kind: 'trailing', trailPpm: 950 + random.skewed(1000), direction: falls })
+  const stops = (): object => (random.chance(0.4) ? trail() : { kind: 'stop', price: stop, direction: falls })
+  const loss = { ...(random.chance(0.5) ? taking() : shaped(stop, false)), trigger: stops() }
+  const profits = [
+    () => shaped(gain, random.chance(0.97)),
+    () => ({ ...(random.chance(0.5) ? taking() : shaped(gain, false)), trigger: { kind: 'stop', price: gain, direction: rises } }),
+    () => ({ ...taking(), trigger: { ...trail(), ...(random.chance(0.5) ? { activation: gain } : {}) } }),
+  ]
+  const alone = [() => shaped(gain), taking, () => loss]
+  const working = {
+    ...shaped(base),
+    side: random.chance(0.9) ? (side === 'sell' ? 'buy' : 'sell') : side,
+    lots: random.chance(0.8) ? lots : make.lots(),
+  }
+  return {
+    type: 'spot.placeList',
+    user: make.user(),
+    clientId: make.clientId(),
+    market,
+    ...(hasWork ? { working } : {}),
+    legs: isPair ? [random.pick(profits)(), loss] : [random.pick(alone)()],
+    selfTrade: random.pick(selfTradeModes),
+  } as unknown as Loose
+}
+
 /** The command with one field changed. */
 export function changed(random: Random, command: Loose): Loose {
   const fields = Object.keys(command).filter((field) => typeof command[field] === 'number' || field === 'clientId')

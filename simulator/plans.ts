@@ -44,7 +44,7 @@ export const usual = {
   market: 8,
   stop: 7,
   trailing: 3,
-  oco: 4,
+  oco: 8,
   cancel: 11,
   amend: 11,
   cancelAll: 0.6,

@@ -2,7 +2,7 @@ import type { Command, Stamp } from '@candor/core/protocol/command/index.ts'
 import { cancelStates, selfTradeModes } from '@candor/core/protocol/command/spot.ts'
 import type { Event, OrderAccepted } from '@candor/core/protocol/event/index.ts'
 import type { MarketTerms } from '@candor/core/protocol/market.ts'
-import { changed, index, oco } from './made.ts'
+import { changed, index, list, oco } from './made.ts'
 import {
   assets,
   dayMs,
@@ -254,7 +254,8 @@ export class Workload {
 
   #oco(market: number): Loose {
     const make = { user: () => this.#user(), clientId: () => this.#clientId(), lots: () => this.#lots(market) }
-    return oco(this.#random, market + 1, this.#mids[market] as number, make)
+    const place = this.#random.chance(0.5) ? list : oco
+    return place(this.#random, market + 1, this.#mids[market] as number, make)
   }
 
   #amend(): Loose {

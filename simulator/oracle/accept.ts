@@ -48,6 +48,7 @@ export function newOrder(
     triggeredAt: undefined,
     workingNeed: 0n,
     isParked: false,
+    role: undefined,
     visible: 0,
     peak: 0,
     price: set.price,

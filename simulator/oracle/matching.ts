@@ -238,6 +238,19 @@ export function close(state: OracleState, order: Order, reason: CloseReason): vo
     executedLots: order.executedLots,
     executedQuote: Number(order.executedQuote),
   } as Event)
+  if (order.role === 'working') endWorking(state, order, reason)
+}
+
+/** The orders that waited for this one: filled, it queues them to enter; otherwise they end with it. */
+function endWorking(state: OracleState, { list }: Order, reason: CloseReason): void {
+  const waiting = [...state.orders.values()].filter((one) => one.list === list && one.role === 'waiting').sort((a, b) => a.order - b.order)
+  if (reason !== 'filled') {
+    for (const one of waiting) close(state, one, reason === 'cancelled' ? 'cancelled' : 'oco')
+    return
+  }
+  const [first] = waiting as [Order]
+  first.isParked = false
+  state.wakes.push(first)
 }
 
 export function payingAsset(venue: Venue, side: Side): number {

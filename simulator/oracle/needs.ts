@@ -9,10 +9,10 @@ export function baseOf(venue: Venue, lots: number): bigint {
   return BigInt(lots) * BigInt(venue.market.basePerLot)
 }
 
-/** The other open leg of an order's list. */
+/** The other open leg of an order's pair. */
 export function siblingOf(state: OracleState, order: Order): Order | undefined {
-  if (order.list === 0) return undefined
-  return [...state.orders.values()].find((one) => one.list === order.list && one.order !== order.order)
+  if (order.list === 0 || order.role === 'working') return undefined
+  return [...state.orders.values()].find((one) => one.list === order.list && one.order !== order.order && one.role !== 'working')
 }
 
 /** Lots that were neither executed nor removed by self-trade prevention. */

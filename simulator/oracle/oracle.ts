@@ -16,6 +16,7 @@ import { fraction, tierOf } from './prices.ts'
 import { rememberRequest, requestOf } from './requests.ts'
 import { isResting } from './resting.ts'
 import { placeOco } from './oco.ts'
+import { placeList } from './lists.ts'
 import { amend, type Answer, cancel, cancelAll, capTurnover, place, rest, sweep } from './spot.ts'
 import { type Balance, OracleState, type Order, type Venue } from './state.ts'
 import { areQuotesValid, OracleTape } from './tape.ts'
@@ -183,6 +184,8 @@ export class Oracle {
         return place(state, command)
       case 'spot.placeOco':
         return placeOco(state, command)
+      case 'spot.placeList':
+        return placeList(state, command)
       case 'spot.amend':
         return amend(state, command)
       case 'spot.cancel':
@@ -376,5 +379,6 @@ function viewOf(order: Order): OpenOrder {
   const usual = { ...(trigger === undefined ? {} : { trigger }), ...(selfTrade === 'expire-taker' ? {} : { selfTrade }) }
   const some = { ...usual, ...(preventedLots === 0 ? {} : { preventedLots }), ...(strategy === undefined ? {} : { strategy }) }
   const tried = triggeredAt === undefined ? {} : { triggeredAt }
-  return { ...view, ...rest, ...some, ...tried } as unknown as OpenOrder
+  const waits = order.role === 'waiting' ? { isWaiting: true } : {}
+  return { ...view, ...rest, ...some, ...tried, ...waits } as unknown as OpenOrder
 }

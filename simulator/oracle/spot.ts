@@ -160,7 +160,7 @@ function placeSleeping(state: OracleState, venue: Venue, command: PlaceOrder, tr
 /** Adds a conditional order. A trailing one without activation price, or past it already, starts at the last price. */
 export function sleep(state: OracleState, venue: Venue, order: Order): void {
   const { trigger } = order
-  if (trigger?.kind === 'trailing') {
+  if (trigger?.kind === 'trailing' && order.peak === 0) {
     const isBeyond =
       trigger.activation !== undefined &&
       (trigger.direction === 'falls-to' ? venue.lastPrice >= trigger.activation : venue.lastPrice <= trigger.activation)
@@ -227,6 +227,8 @@ export function cancel(state: OracleState, command: CancelOrder): Answer {
 }
 
 export function cancelOne(state: OracleState, venue: Venue, order: Order, reason: CloseReason = 'cancelled'): void {
+  const working = order.role && [...state.orders.values()].find((one) => one.list === order.list && one.role === 'working')
+  if (working) return leaveBook(state, venue, working, reason)
   endSibling(state, venue, order)
   leaveBook(state, venue, order, reason)
 }

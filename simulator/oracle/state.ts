@@ -40,6 +40,8 @@ export type Order = {
   workingNeed: bigint
   /** Whether it waits outside the book because the other leg of its list was triggered. */
   isParked: boolean
+  /** Part in a list whose orders wait for a working one; undefined for other orders, and for those that have entered. */
+  role: 'working' | 'waiting' | undefined
   /** Best price since a trailing order became active; 0 before that. */
   peak: number
 }

@@ -6,7 +6,7 @@ import { worst } from './prices.ts'
 import { wouldTake } from './halts.ts'
 import { hold } from './accept.ts'
 import { endResting } from './resting.ts'
-import { actAsLimit, closeMarket } from './spot.ts'
+import { actAsLimit, closeMarket, sleep } from './spot.ts'
 import type { Order, OracleState, Venue } from './state.ts'
 import { isOverTurnover, valueOfWorking } from './turnover.ts'
 
@@ -33,7 +33,8 @@ export function tryMarket(state: OracleState, venue: Venue, order: Order, held: 
   order.executedQuote += met.value
   const rest = held - (side === 'buy' ? met.value : baseOf(venue, met.lots))
   const isOver = order.triggeredAt !== undefined && state.at >= endOf(venue, order)
-  const goesOn = met.left > 0 && !met.isSelfStopped && !met.isBudgetSpent && met.preventedLots === 0 && !isOver
+  const goesOn =
+    order.trigger !== undefined && met.left > 0 && !met.isSelfStopped && !met.isBudgetSpent && met.preventedLots === 0 && !isOver
   if (parked !== undefined && met.lots > 0) close(state, parked, 'oco')
   if (!goesOn) {
     closeMarket(state, venue, order, met)
@@ -52,13 +53,20 @@ export function tryMarket(state: OracleState, venue: Venue, order: Order, held: 
 export function unpark(state: OracleState, venue: Venue, order: Order, held: bigint): void {
   order.isParked = false
   const { trigger } = order
-  if (order.status === 'open' || trigger?.kind !== 'stop') {
+  if (order.status === 'open' || trigger === undefined) {
     if (wouldTake(state, venue, order.side, order.price)) order.isPostOnly = false
     state.orders.delete(order.order)
     return actAsLimit(state, venue, order)
   }
   order.sleepingNeed = held
-  hold(state, venue, order, held)
+  sleepOrWake(state, venue, order)
+}
+
+/** Lets an order sleep with its hold; a stop whose trigger was reached already is queued. */
+export function sleepOrWake(state: OracleState, venue: Venue, order: Order): void {
+  const { trigger } = order
+  sleep(state, venue, order)
+  if (trigger?.kind !== 'stop' || venue.lastPrice === 0) return
   const isReached = trigger.direction === 'falls-to' ? venue.lastPrice <= trigger.price : venue.lastPrice >= trigger.price
   if (isReached) state.wakes.push(order)
 }

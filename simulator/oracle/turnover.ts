@@ -73,13 +73,15 @@ function openValue(state: OracleState, user: number, except: Order | undefined):
   let sum = 0n
   for (const order of state.orders.values()) {
     if (order.user !== user || order.order === except?.order) continue
-    if (except !== undefined && except.list !== 0 && order.list === except.list) continue
+    if (except !== undefined && isPair(order) && isPair(except) && order.list === except.list) continue
     const value = restingValue(state, order)
-    if (order.list === 0) sum += value
+    if (!isPair(order)) sum += value
     else if (value > (lists.get(order.list) ?? 0n)) lists.set(order.list, value)
   }
   return [...lists.values()].reduce((total, value) => total + value, sum)
 }
+
+const isPair = ({ list, role }: Order): boolean => list !== 0 && role !== 'working'
 
 /** What an open order could still execute: a sleeping one at its limit or trigger, a trailing market order at the last price. */
 function restingValue(state: OracleState, order: Order): bigint {

@@ -1,12 +1,10 @@
 import type { Event } from '@candor/core/protocol/event/index.ts'
-import { close, payingAsset, wouldFill } from './matching.ts'
+import { actNow, enter } from './entering.ts'
+import { close, payingAsset } from './matching.ts'
 import { needOf, siblingOf } from './needs.ts'
-import { wouldTake } from './halts.ts'
 import { endResting } from './resting.ts'
-import { actAsLimit } from './spot.ts'
 import type { Order, OracleState, Venue } from './state.ts'
 import { tryMarket, tryNext, unpark } from './trying.ts'
-import { isOverTurnover, valueOf } from './turnover.ts'
 
 /** Most orders that one command triggers. */
 const wakesMax = 32
@@ -40,6 +38,7 @@ function wakeNext(state: OracleState): boolean {
 }
 
 function wake(state: OracleState, venue: Venue, order: Order): void {
+  if (order.role === 'waiting') return enter(state, venue, order)
   const { user, side } = order
   state.events.push({ type: 'order.triggered', order: order.order, user, market: order.market } as Event)
   const sibling = siblingOf(state, order)
@@ -54,14 +53,7 @@ function wake(state: OracleState, venue: Venue, order: Order): void {
   order.status = 'open'
   if (endResting(state, venue, order)) return
   if (order.orderType === 'market') return tryMarket(state, venue, order, held)
-  state.orders.delete(order.order)
-  if (order.isPostOnly && wouldTake(state, venue, side, order.price)) close(state, order, 'post-only')
-  else {
-    const taker = { order: order.order, user, side, selfTrade: order.selfTrade, limit: order.price, lots: order.lots, budget: undefined }
-    if (isOverTurnover(state, user, valueOf(state, venue, order, order.price, order.lots), order)) close(state, order, 'turnover')
-    else if (order.timeInForce === 'FOK' && !wouldFill(state, venue, taker)) close(state, order, 'fok')
-    else actAsLimit(state, venue, order)
-  }
+  actNow(state, venue, order)
   if (sibling === undefined) return
   if (order.executedLots === 0 && !state.orders.has(order.order)) unpark(state, venue, sibling, held)
   else close(state, sibling, 'oco')
