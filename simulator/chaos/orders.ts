@@ -146,7 +146,7 @@ function marginOf(random: Random): { readonly account: string; readonly borrow: 
   return { account: random.pick(['margin-cross', 'margin-isolated']), borrow: random.pick(borrowModes), ...end }
 }
 
-function available(scene: Scene, user: number, account: string | undefined, asset: number, market: number): number {
+export function available(scene: Scene, user: number, account: string | undefined, asset: number, market: number): number {
   const kind = account ?? 'spot'
   for (const balance of scene.exchange.balances(user as UserId)) {
     const ref = balance.account
@@ -156,14 +156,14 @@ function available(scene: Scene, user: number, account: string | undefined, asse
   return 0
 }
 
-function lotsFor(random: Random, plan: ChaosMarket, side: Side, price: number, has: number): number {
+export function lotsFor(random: Random, plan: ChaosMarket, side: Side, price: number, has: number): number {
   const perLot = plan.unit * price
   const whole = Number(plan.lot) * (assets[plan.base - 1]?.whole as number)
   const most = side === 'buy' ? has / Math.max(1, perLot) : has / Math.max(1, whole)
   return Math.max(1, Math.floor(sum(random, Math.max(1, Math.floor(Math.min(most, plan.lotsMax))))))
 }
 
-function lastOf(scene: Scene, plan: ChaosMarket): number {
+export function lastOf(scene: Scene, plan: ChaosMarket): number {
   const { last } = scene.exchange.prices(plan.market as MarketId)
   return last > 0 && scene.random.chance(0.8) ? last : scene.mid(plan.market)
 }

@@ -11,6 +11,7 @@ import { referralCommand } from './referral.ts'
 import { twist } from './numbers.ts'
 import { cancelOrAmend, oco, perpOrder, spotOrder } from './orders.ts'
 import type { Scene } from './orders.ts'
+import { orderList } from './lists.ts'
 import { faucet, lend, loan, opening, operator, people, second, setting, trading, transfer } from './others.ts'
 import { presaleCommand } from './presale.ts'
 import { perpMarkets, marginTerms, markets, rich, spotMarkets, startAt, users } from './plans.ts'
@@ -20,6 +21,7 @@ const usual = {
   quote: 18,
   spot: 14,
   oco: 6,
+  list: 6,
   perp: 18,
   change: 10,
   cancelAll: 0.6,
@@ -120,6 +122,8 @@ export class ChaosWorkload {
         return spotOrder(scene)
       case 'oco':
         return oco(scene)
+      case 'list':
+        return orderList(scene)
       case 'perp':
         return perpOrder(scene)
       case 'change':
@@ -172,7 +176,7 @@ export class ChaosWorkload {
         return this.#odd(scene)
       case 'pile': {
         // More orders of one kind than one command can process.
-        const make = random.pick([spotOrder, oco, perpOrder])
+        const make = random.pick([spotOrder, oco, orderList, perpOrder])
         for (let n = 0; n < 80; n++) this.#script.push(make(scene))
         this.#script.push(this.#tick())
         return { type: 'clock.tick' }
@@ -183,7 +187,7 @@ export class ChaosWorkload {
   /** A command of any kind with one number changed. */
   #odd(scene: Scene): Loose {
     const presale = (one: Scene): Loose => presaleCommand(one, this.#at)
-    const trades = [spotOrder, oco, perpOrder, cancelOrAmend, transfer, loan, lend, setting, second]
+    const trades = [spotOrder, oco, orderList, perpOrder, cancelOrAmend, transfer, loan, lend, setting, second]
     return twist(scene.random, scene.random.pick([...trades, chainCommand, convertCommand, presale])(scene))
   }
 

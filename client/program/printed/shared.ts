@@ -18,7 +18,7 @@ export type CancelledOrder = {
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK'
   readonly type: OrderType
   readonly side: 'BUY' | 'SELL'
-  /** Time at which it became active; −1 while a stop waits. */
+  /** Time at which it became active; −1 while a stop or an order of a list waits. */
   readonly workingTime: number
   readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly trailingDelta?: number
@@ -93,7 +93,7 @@ export type DoneOrder = {
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK'
   readonly type: OrderType
   readonly side: 'BUY' | 'SELL'
-  /** Time at which it became active; −1 while a stop waits. */
+  /** Time at which it became active; −1 while a stop or an order of a list waits. */
   readonly workingTime: number
   readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly trailingDelta?: number
@@ -137,7 +137,7 @@ export type Order = {
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK'
   readonly type: OrderType
   readonly side: 'BUY' | 'SELL'
-  /** Time at which it became active; −1 while a stop waits. */
+  /** Time at which it became active; −1 while a stop or an order of a list waits. */
   readonly workingTime: number
   readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly trailingDelta?: number
@@ -163,7 +163,7 @@ export type OrderCount = {
 
 export type OrderList = {
   readonly orderListId: number
-  readonly contingencyType: 'OCO'
+  readonly contingencyType: 'OCO' | 'OTO'
   readonly listStatusType: 'EXEC_STARTED' | 'ALL_DONE'
   readonly listOrderStatus: 'EXECUTING' | 'ALL_DONE'
   readonly listClientOrderId: string
@@ -180,7 +180,7 @@ export type OrderOfList = {
   readonly clientOrderId: string
 }
 
-export type OrderStatus = 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'
+export type OrderStatus = 'PENDING_NEW' | 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'
 
 export type OrderType = 'LIMIT' | 'MARKET' | 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
 
@@ -220,7 +220,7 @@ export type PlacedOrder = {
   readonly timeInForce?: 'GTC' | 'IOC' | 'FOK'
   readonly type?: OrderType
   readonly side?: 'BUY' | 'SELL'
-  /** Time at which it became active; −1 while a stop waits. */
+  /** Time at which it became active; −1 while a stop or an order of a list waits. */
   readonly workingTime?: number
   readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly stopPrice?: Decimal
@@ -246,10 +246,10 @@ export type RateLimit = {
   readonly limit: number
 }
 
-/** With the state of both orders; with ACK only their ids. */
+/** With the state of its orders; with ACK only their ids. */
 export type ReportedList = {
   readonly orderListId: number
-  readonly contingencyType: 'OCO'
+  readonly contingencyType: 'OCO' | 'OTO'
   readonly listStatusType: 'EXEC_STARTED' | 'ALL_DONE'
   readonly listOrderStatus: 'EXECUTING' | 'ALL_DONE'
   readonly listClientOrderId: string

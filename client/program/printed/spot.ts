@@ -23,7 +23,7 @@ export type AmendedOrder = {
     readonly preventedQty: Decimal
     readonly quoteOrderQty: Decimal
     readonly cumulativeQuoteQty: Decimal
-    /** Time at which it became active; −1 while a stop waits. */
+    /** Time at which it became active; −1 while a stop or an order of a list waits. */
     readonly workingTime: number
     readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   }
@@ -329,6 +329,10 @@ export type PlaceOcoParams = {
   readonly abovePrice?: string | undefined
   /** The last price that triggers it. */
   readonly aboveStopPrice?: string | undefined
+  /** Lets it trail: the distance in hundredths of a percent. With it, aboveStopPrice is where a TAKE_PROFIT begins to trail. */
+  readonly aboveTrailingDelta?: number | undefined
+  /** Its visible part; for LIMIT_MAKER, or with GTC. */
+  readonly aboveIcebergQty?: string | undefined
   /** How long it stays open once triggered; for STOP_LOSS_LIMIT and TAKE_PROFIT_LIMIT. */
   readonly aboveTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
   /** Type of the order below the price. */
@@ -339,6 +343,10 @@ export type PlaceOcoParams = {
   readonly belowPrice?: string | undefined
   /** The last price that triggers it. */
   readonly belowStopPrice?: string | undefined
+  /** Lets it trail: the distance in hundredths of a percent. With it, belowStopPrice is where a TAKE_PROFIT begins to trail. */
+  readonly belowTrailingDelta?: number | undefined
+  /** Its visible part; for LIMIT_MAKER, or with GTC. */
+  readonly belowIcebergQty?: string | undefined
   /** How long it stays open once triggered; for STOP_LOSS_LIMIT and TAKE_PROFIT_LIMIT. */
   readonly belowTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
   /** Detail of the answer. */
@@ -357,6 +365,136 @@ export type PlaceOcoParams = {
 export function placeOco(call: Call, params: PlaceOcoParams, options?: CallOptions): Promise<ReportedList> {
   return call(
     { method: 'POST', path: '/api/v3/orderList/oco', security: 'signed', clientId: 'listClientOrderId', socket: 'orderList.place.oco' },
+    params,
+    options,
+  )
+}
+
+export type PlaceOtoParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** Your client id for the list; a second request with the same id gets the first outcome. */
+  readonly listClientOrderId?: string | undefined
+  /** Detail of the answer. */
+  readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
+  /** Which order gives way when your own orders would trade with each other. */
+  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
+  /** LIMIT or LIMIT_MAKER. */
+  readonly workingType: 'LIMIT' | 'LIMIT_MAKER'
+  /** BUY or SELL. */
+  readonly workingSide: 'BUY' | 'SELL'
+  /** Your client id for the working order. */
+  readonly workingClientOrderId?: string | undefined
+  /** Its limit price. */
+  readonly workingPrice: string
+  /** Its quantity, of the base asset. */
+  readonly workingQuantity: string
+  /** Its visible part; for LIMIT_MAKER, or with GTC. */
+  readonly workingIcebergQty?: string | undefined
+  /** How long it stays open; for LIMIT. */
+  readonly workingTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
+  /** BUY or SELL. */
+  readonly pendingSide: 'BUY' | 'SELL'
+  /** Its quantity, of the base asset. */
+  readonly pendingQuantity: string
+  /** Type of the waiting order. */
+  readonly pendingType: 'LIMIT' | 'MARKET' | 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
+  /** Your client id for the waiting order. */
+  readonly pendingClientOrderId?: string | undefined
+  /** Its limit price. */
+  readonly pendingPrice?: string | undefined
+  /** The last price that triggers it. */
+  readonly pendingStopPrice?: string | undefined
+  /** Lets it trail: the distance in hundredths of a percent. */
+  readonly pendingTrailingDelta?: number | undefined
+  /** Its visible part; for LIMIT_MAKER, or with GTC. */
+  readonly pendingIcebergQty?: string | undefined
+  /** How long it stays open. */
+  readonly pendingTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
+}
+
+/**
+ * Places a working order, and another that waits until the first is filled.
+ *
+ * The waiting order is PENDING_NEW and holds nothing. When the working order is filled completely, it is placed, or ends as EXPIRED if the account can’t pay for it. When the working order ends otherwise, the waiting one ends with it.
+ *
+ * POST /api/v3/orderList/oto · weight 1 · a key that may trade
+ */
+export function placeOto(call: Call, params: PlaceOtoParams, options?: CallOptions): Promise<ReportedList> {
+  return call(
+    { method: 'POST', path: '/api/v3/orderList/oto', security: 'signed', clientId: 'listClientOrderId', socket: 'orderList.place.oto' },
+    params,
+    options,
+  )
+}
+
+export type PlaceOtocoParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** Your client id for the list; a second request with the same id gets the first outcome. */
+  readonly listClientOrderId?: string | undefined
+  /** Detail of the answer. */
+  readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
+  /** Which order gives way when your own orders would trade with each other. */
+  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
+  /** LIMIT or LIMIT_MAKER. */
+  readonly workingType: 'LIMIT' | 'LIMIT_MAKER'
+  /** BUY or SELL. */
+  readonly workingSide: 'BUY' | 'SELL'
+  /** Your client id for the working order. */
+  readonly workingClientOrderId?: string | undefined
+  /** Its limit price. */
+  readonly workingPrice: string
+  /** Its quantity, of the base asset. */
+  readonly workingQuantity: string
+  /** Its visible part; for LIMIT_MAKER, or with GTC. */
+  readonly workingIcebergQty?: string | undefined
+  /** How long it stays open; for LIMIT. */
+  readonly workingTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
+  /** Side of both waiting orders. */
+  readonly pendingSide: 'BUY' | 'SELL'
+  /** Quantity of each of them, of the base asset. */
+  readonly pendingQuantity: string
+  /** Type of the waiting order above the price. */
+  readonly pendingAboveType: 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
+  /** Your client id for it. */
+  readonly pendingAboveClientOrderId?: string | undefined
+  /** Its limit price. */
+  readonly pendingAbovePrice?: string | undefined
+  /** The last price that triggers it. */
+  readonly pendingAboveStopPrice?: string | undefined
+  /** Lets it trail: the distance in hundredths of a percent. */
+  readonly pendingAboveTrailingDelta?: number | undefined
+  /** Its visible part; for LIMIT_MAKER, or with GTC. */
+  readonly pendingAboveIcebergQty?: string | undefined
+  /** How long it stays open once triggered. */
+  readonly pendingAboveTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
+  /** Type of the waiting order below the price. */
+  readonly pendingBelowType: 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
+  /** Your client id for it. */
+  readonly pendingBelowClientOrderId?: string | undefined
+  /** Its limit price. */
+  readonly pendingBelowPrice?: string | undefined
+  /** The last price that triggers it. */
+  readonly pendingBelowStopPrice?: string | undefined
+  /** Lets it trail: the distance in hundredths of a percent. */
+  readonly pendingBelowTrailingDelta?: number | undefined
+  /** Its visible part; for LIMIT_MAKER, or with GTC. */
+  readonly pendingBelowIcebergQty?: string | undefined
+  /** How long it stays open once triggered. */
+  readonly pendingBelowTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
+}
+
+/**
+ * Places a working order, and two that wait until it is filled, one of which then cancels the other.
+ *
+ * The two have the types of orderList/oco.
+ *
+ * POST /api/v3/orderList/otoco · weight 1 · a key that may trade
+ */
+export function placeOtoco(call: Call, params: PlaceOtocoParams, options?: CallOptions): Promise<ReportedList> {
+  return call(
+    { method: 'POST', path: '/api/v3/orderList/otoco', security: 'signed', clientId: 'listClientOrderId', socket: 'orderList.place.otoco' },
     params,
     options,
   )
@@ -414,7 +552,7 @@ export type CancelOrderListParams = {
 }
 
 /**
- * Cancels both orders of a list.
+ * Cancels the orders of a list.
  *
  * DELETE /api/v3/orderList · weight 1 · a key that may trade
  */

@@ -178,6 +178,24 @@ test('API-USER-003: a list is reported when it begins and when its last leg has 
   assert.equal(ends.length, 2)
 })
 
+test('API-USER-003: an order that waits for another is reported as PENDING_NEW, and as NEW when it is placed', async () => {
+  const { socket } = await subscribed(alice)
+  using _ = socket
+  const working = { workingType: 'LIMIT', workingSide: 'BUY', workingPrice: '58500', workingQuantity: '0.01', workingTimeInForce: 'GTC' }
+  const pending = { pendingType: 'LIMIT_MAKER', pendingSide: 'SELL', pendingPrice: '63000', pendingQuantity: '0.01' }
+  const names = { listClientOrderId: 'waits', workingClientOrderId: 'works', pendingClientOrderId: 'pends' }
+  const { orderListId } = await a.done('POST', '/api/v3/orderList/oto', { symbol: 'BTCUSDT', ...working, ...pending, ...names })
+  const begun = await socket.find(({ event }) => event?.e === 'listStatus')
+  assert.deepEqual([begun.event.g, begun.event.c, begun.event.L, begun.event.O.length], [orderListId, 'OTO', 'EXECUTING', 2])
+  await b.done('POST', '/api/v3/order', limit('SELL', '58500', '0.01'))
+  await socket.find(({ event }) => event?.c === 'pends' && event.w === true)
+  await a.done('DELETE', '/api/v3/orderList', { symbol: 'BTCUSDT', orderListId })
+  await socket.find(({ event }) => event?.l === 'ALL_DONE')
+  const reports = socket.events.filter(({ e }) => e === 'executionReport').map(({ C, c, x, X }) => `${x === 'CANCELED' ? C : c} ${x} ${X}`)
+  assert.deepEqual(reports, ['works NEW NEW', 'pends NEW PENDING_NEW', 'works TRADE FILLED', 'pends NEW NEW', 'pends CANCELED CANCELED'])
+  assert.equal(socket.events.filter(({ l }) => l === 'ALL_DONE').length, 1)
+})
+
 test('API-USER-004: a transfer is reported as a change of a balance, and streams of other accounts and users get nothing about an order', async () => {
   const { socket } = await subscribed(alice)
   const other = await subscribed(bob)
