@@ -254,8 +254,7 @@ export class Workload {
 
   #oco(market: number): Loose {
     const make = { user: () => this.#user(), clientId: () => this.#clientId(), lots: () => this.#lots(market) }
-    const place = this.#random.chance(0.5) ? list : oco
-    return place(this.#random, market + 1, this.#mids[market] as number, make)
+    return (this.#random.chance(0.5) ? list : oco)(this.#random, market + 1, this.#mids[market] as number, make)
   }
 
   #amend(): Loose {

@@ -12,6 +12,7 @@ import { ordersOfList } from '../../protocol/command/order-list.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import * as rules from '../../risk/spot.ts'
 import * as entry from '../requests/entry.ts'
+import type { Handler } from '../state/handler.ts'
 import type { State } from '../state/state.ts'
 import type { Venue } from '../records/venue.ts'
 import { actAsLimit } from './act.ts'
@@ -36,6 +37,7 @@ const { UNKNOWN } = entry
 /** Takes the place of a command's code when an order's client id is remembered. No command has this code, so no body equals it. */
 const partCode = -1
 const noSlot = -1 as OrderSlot
+const idSlots = Array.from({ length: clientIdSlots }, (_, slot) => slot)
 
 /** An order of the command, read once. */
 type Part = {
@@ -55,17 +57,18 @@ type Part = {
  * `spot.placeList`: a working order with one or two that wait for it, or a pair of legs. A waiting order has a number and counts as an
  * order, but holds nothing and is checked against its funds when it enters.
  */
-export function placeList(x: State, data: Float64Array, start: number): Refusal | undefined {
+export const placeList: Handler = (x, data, start) => {
   const venue = x.spotVenue(data[start + ORDERS_MARKET] as MarketId)
   const user = data[start + USER] as UserId
   if (x.isFrozen(user)) return 'USER_FROZEN'
   const shape = data[start + ORDERS_SHAPE]!
   const isWorking = shape > ORDERS_WORK
   const count = isWorking ? shape - ORDERS_WORK + 1 : shape
-  if (areIdsUsed(x, user, data, start, count)) return 'CLIENT_ID_REUSED'
+  const places = Array.from({ length: count }, (_, n) => start + ORDERS_FIRST + n * LISTED_SLOTS)
+  if (areIdsUsed(x, user, data, [start + CLIENT_ID, ...places.map((at) => at + LISTED_CLIENT_ID)])) return 'CLIENT_ID_REUSED'
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const first = Math.max(1, isWorking ? data[start + ORDERS_FIRST + LISTED_PRICE]! : venue.lastPrice) as Ticks
-  const parts = Array.from({ length: count }, (_, n) => partAt(venue, data, start + ORDERS_FIRST + n * LISTED_SLOTS, first))
+  const parts = places.map((at) => partAt({ venue, data, at, reference: first }))
   if (x.isResting(user) && parts.some(({ flags, lots }) => opensRisk(x, venue, user, flags, lots, noSlot))) return 'RESTING'
   if (x.atMs < venue.opensAtMs) return 'MARKET_HALTED'
   const legs = isWorking ? parts.slice(1) : parts
@@ -92,15 +95,17 @@ export function placeList(x: State, data: Float64Array, start: number): Refusal 
   const numbers = ordersOfList(isWorking ? (other === undefined ? 'oto' : 'otoco') : 'oco', list)
   x.lastOrder = numbers.at(-1)!
   x.order = list
-  const slots = parts.map((part, n) => store(x, venue, user, data, list, numbers[n]!, part, isWorking))
+  const slots = parts.map((part, n) => store(x, venue, user, data, { list, order: numbers[n]!, part, isChained: isWorking }))
   if (other !== undefined) join(x, slots.at(-2)!, slots.at(-1)!)
   if (isWorking) begin(x, venue, slots[0]!)
   else enterPair(x, venue, slots[0]!, slots[1]!, pairNeed(x, venue, slots[0]!, slots[1]!))
   return undefined
 }
 
-/** `reference`: the price from which a trailing order is taken to start. */
-function partAt(venue: Venue, data: Float64Array, at: number, reference: Ticks): Part {
+/** Where an order of the command is. `reference`: the price from which a trailing order is taken to start. */
+type Place = { readonly venue: Venue; readonly data: Float64Array; readonly at: number; readonly reference: Ticks }
+
+function partAt({ venue, data, at, reference }: Place): Part {
   const given = (data[at + LISTED_FLAGS]! | 0) as OrderFlags
   const isMarket = (given & MARKET_ORDER) !== 0
   const flags = (isMarket && (given & TIF_MASK) === 0 ? given | IOC : given) as OrderFlags
@@ -169,8 +174,8 @@ function checkPair(profit: Part, loss: Part, last: Ticks | 0): Refusal | undefin
   const { side } = profit
   const rises = side === BUY ? FALLS : 0
   const rests = (profit.flags & (STOP | TRAILING)) === 0
-  const isProfit = rests ? (profit.flags & POST_ONLY) !== 0 : isTowards(profit, side, rises)
-  const isLoss = (loss.flags & (STOP | TRAILING)) !== 0 && isTowards(loss, side, FALLS ^ rises)
+  const isProfit = rests ? (profit.flags & POST_ONLY) !== 0 : isTowards(profit, side, rises as OrderFlags)
+  const isLoss = (loss.flags & (STOP | TRAILING)) !== 0 && isTowards(loss, side, (FALLS ^ rises) as OrderFlags)
   if (!isProfit || !isLoss || side !== loss.side || profit.lots !== loss.lots) return 'ORDER_TYPE_INVALID'
   const gain = rests ? profit.price : (profit.flags & STOP) !== 0 ? profit.trigger : profit.activation
   const stop = (loss.flags & STOP) !== 0 ? loss.trigger : loss.activation
@@ -179,7 +184,7 @@ function checkPair(profit: Part, loss: Part, last: Ticks | 0): Refusal | undefin
 }
 
 /** Whether a leg's stop has this direction. A trailing order trails opposite to its side. */
-function isTowards({ flags }: Part, side: SideNumber, direction: number): boolean {
+function isTowards({ flags }: Part, side: SideNumber, direction: OrderFlags): boolean {
   return (flags & FALLS) === ((flags & STOP) !== 0 ? direction : side === BUY ? 0 : FALLS)
 }
 
@@ -190,17 +195,10 @@ function turnoverOf(x: State, venue: Venue, parts: readonly Part[], isWorking: b
   return (working + Math.max(...legs)) as Units
 }
 
+type Stored = { readonly list: OrderId; readonly order: OrderId; readonly part: Part; readonly isChained: boolean }
+
 /** Stores an order outside the book, with all of its fields, and announces it. */
-function store(
-  x: State,
-  venue: Venue,
-  user: UserId,
-  data: Float64Array,
-  list: OrderId,
-  order: OrderId,
-  part: Part,
-  isChained: boolean,
-): OrderSlot {
+function store(x: State, venue: Venue, user: UserId, data: Float64Array, { list, order, part, isChained }: Stored): OrderSlot {
   const { flags, price, lots, display, trigger, activation } = part
   const id = part.at + LISTED_CLIENT_ID
   writeAccepted(x.events, order, list, user, data, id, venue.id, flags, price, lots, 0, display, trigger, activation)
@@ -229,19 +227,14 @@ function begin(x: State, venue: Venue, slot: OrderSlot): void {
   actAsLimit(x, venue, slot)
 }
 
-/** Whether a client id of an order names an earlier request, the list, or another of its orders. */
-function areIdsUsed(x: State, user: UserId, data: Float64Array, start: number, count: number): boolean {
-  const places = [start + CLIENT_ID, ...Array.from({ length: count }, (_, n) => start + ORDERS_FIRST + n * LISTED_SLOTS + LISTED_CLIENT_ID)]
-  for (let n = 1; n < places.length; n++) {
-    const place = places[n]!
-    if (data[place] === 0) continue
-    if (places.slice(0, n).some((earlier) => isSameId(data, earlier, place))) return true
-    if (x.requests.find(user, data, place) !== UNKNOWN) return true
-  }
-  return false
-}
-
-function isSameId(data: Float64Array, one: number, other: number): boolean {
-  for (let n = 0; n < clientIdSlots; n++) if (data[one + n] !== data[other + n]) return false
-  return true
+/**
+ * Whether a client id of an order names an earlier request, the list, or another of its orders. `places`: where the id of the list is
+ * and, after it, those of its orders.
+ */
+function areIdsUsed(x: State, user: UserId, data: Float64Array, places: readonly number[]): boolean {
+  return places.some((place, n) => {
+    if (n === 0 || data[place] === 0) return false
+    const isTwice = places.slice(0, n).some((earlier) => idSlots.every((slot) => data[earlier + slot] === data[place + slot]))
+    return isTwice || x.requests.find(user, data, place) !== UNKNOWN
+  })
 }

@@ -45,9 +45,7 @@ export async function placedList(
   { user }: ApiUser,
   market: ListedMarket,
   outcome: Outcome,
-  name: string,
-  answer: 'ACK' | 'RESULT' | 'FULL',
-  kind: ListKind,
+  { name, kind, answer }: { readonly name: string; readonly kind: ListKind; readonly answer: 'ACK' | 'RESULT' | 'FULL' },
 ): Promise<object> {
   const legs = outcome.isRepeat ? await legsOf(context, user, outcome.order, outcome.seq) : legsPlaced(outcome, kind)
   if (!legs) throw noSuchList()

@@ -42,5 +42,5 @@ export async function sendList(
     throw placeError(outcome.refusal)
   }
   if (first !== undefined && !outcome.isRepeat) await keepListClientId(context.pool, user, first, clientId)
-  return placedList(context, owner, market, outcome, clientId, answer ?? 'RESULT', kind)
+  return placedList(context, owner, market, outcome, { name: clientId, kind, answer: answer ?? 'RESULT' })
 }

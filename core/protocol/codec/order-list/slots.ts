@@ -1,14 +1,14 @@
 /** Slots of the command that places a list of orders. */
-import type { Ppm, Ticks } from '../../money/brand.ts'
-import type { ListedOrder, PlaceList } from '../command/order-list.ts'
-import type { SelfTradeMode } from '../command/spot.ts'
-import type { Codec } from './command.ts'
-import { activationSlot, orderFlags, orderShape, selfTradeFlags, selfTradeMode, triggerOf, triggerSlot } from './fields.ts'
-import * as at from './layout.ts'
-import type { OrderFlags } from './layout.ts'
-import { integer } from './records.ts'
-import { readClientId, readLots, readMarketId, readTicks, readUserId } from './slots.ts'
-import { clientIdSlots, packText, unpackText } from './text.ts'
+import type { Ppm, Ticks } from '../../../money/brand.ts'
+import type { ListedOrder, PlaceList } from '../../command/order-list.ts'
+import type { SelfTradeMode } from '../../command/spot.ts'
+import type { Codec } from '../command.ts'
+import { activationSlot, orderFlags, orderShape, selfTradeFlags, selfTradeMode, triggerOf, triggerSlot } from '../fields.ts'
+import * as at from '../layout.ts'
+import type { OrderFlags } from '../layout.ts'
+import { integer } from '../records.ts'
+import { type Read, readClientId, readLots, readMarketId, readTicks, readUserId, type Write } from '../slots.ts'
+import { clientIdSlots, packText, unpackText } from '../text.ts'
 
 export const orderListCodec: Codec<PlaceList> = {
   length: ({ working, legs }) => at.ORDERS_FIRST + at.LISTED_SLOTS * (legs.length + (working === undefined ? 0 : 1)),
@@ -18,7 +18,7 @@ export const orderListCodec: Codec<PlaceList> = {
     data[start + at.ORDERS_SHAPE] = legs.length + (working === undefined ? 0 : at.ORDERS_WORK)
     let place = start + at.ORDERS_FIRST
     for (const order of working === undefined ? legs : [working, ...legs]) {
-      writeOrder(order, selfTrade, data, place)
+      writeOrder({ ...order, selfTrade }, data, place)
       place += at.LISTED_SLOTS
     }
   },
@@ -27,22 +27,22 @@ export const orderListCodec: Codec<PlaceList> = {
     const isWorking = shape > at.ORDERS_WORK
     const count = isWorking ? shape - at.ORDERS_WORK : shape
     if (count !== 1 && count !== 2) throw new Error(`a list of orders has no shape ${shape}`)
-    const place = (n: number): number => start + at.ORDERS_FIRST + n * at.LISTED_SLOTS
-    const legs = Array.from({ length: count }, (_, n) => readOrder(data, place(isWorking ? n + 1 : n)))
+    const first = start + at.ORDERS_FIRST
+    const legs = Array.from({ length: count }, (_, n) => readOrder(data, first + (isWorking ? n + 1 : n) * at.LISTED_SLOTS))
     return {
       type: 'spot.placeList',
       user: readUserId(data, start + at.USER),
       clientId: readClientId(data, start),
       market: readMarketId(data, start + at.ORDERS_MARKET),
-      ...(isWorking ? { working: readOrder(data, place(0)) } : {}),
+      ...(isWorking ? { working: readOrder(data, first) } : {}),
       legs: legs as unknown as PlaceList['legs'],
-      selfTrade: selfTradeMode(data[place(0) + at.LISTED_FLAGS] as OrderFlags),
+      selfTrade: selfTradeMode(data[first + at.LISTED_FLAGS] as OrderFlags),
     }
   },
 }
 
-function writeOrder(order: ListedOrder, selfTrade: SelfTradeMode, data: Float64Array, place: number): void {
-  let flags = orderFlags(order, order.trigger) | selfTradeFlags(selfTrade) | at.HAS_LOTS
+const writeOrder: Write<ListedOrder & { readonly selfTrade: SelfTradeMode }> = (order, data, place) => {
+  let flags = orderFlags(order, order.trigger) | selfTradeFlags(order.selfTrade) | at.HAS_LOTS
   if (order.price !== undefined) flags |= at.HAS_PRICE
   if (order.display !== undefined) flags |= at.HAS_DISPLAY
   data[place + at.LISTED_FLAGS] = flags
@@ -54,7 +54,7 @@ function writeOrder(order: ListedOrder, selfTrade: SelfTradeMode, data: Float64A
   packText(order.clientId, data, place + at.LISTED_CLIENT_ID, clientIdSlots)
 }
 
-function readOrder(data: Float64Array, place: number): ListedOrder {
+const readOrder: Read<ListedOrder> = (data, place) => {
   const flags = data[place + at.LISTED_FLAGS] as OrderFlags
   if ((flags & ~at.LISTED_FLAG_BITS) !== 0 || (flags & at.HAS_LOTS) === 0) throw new Error(`unknown flags in a list of orders: ${flags}`)
   const trigger = triggerOf(flags, data[place + at.LISTED_TRIGGER] as Ticks | Ppm, data[place + at.LISTED_ACTIVATION] as Ticks)
