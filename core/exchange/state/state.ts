@@ -32,7 +32,7 @@ import { ReferralState } from '../referral/records/state.ts'
 import { Wakes } from '../records/wakes.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
-const { EXTRA, F, I, ID, USER_NEXT } = fields
+const { EXTRA, F, I, ID, MARKET, USER_NEXT } = fields
 
 /**
  * The rest of a `spot.cancelAll`: the user's orders up to number `upTo`, in one market or (0) in all. `only`: number in
@@ -257,7 +257,9 @@ export class State {
     if (list === 0 || list >= this.lastOrder) return -1
     for (let number = list + 1; number <= list + listOffsetMax; number++) {
       const slot = this.orders.find(number as OrderId)
-      if (slot >= 0 && this.orders.extras.get(this.orders.i[slot * I + EXTRA]!)?.list === list) return slot
+      if (slot < 0 || this.orders.extras.get(this.orders.i[slot * I + EXTRA]!)?.list !== list) continue
+      // Exits of Futures have the number of their order as list, whatever their own number.
+      if (number <= list + 2 || this.spotVenue(this.orders.f[slot * F + MARKET] as MarketId) !== undefined) return slot
     }
     return -1
   }

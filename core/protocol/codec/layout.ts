@@ -28,7 +28,7 @@ export const commandCodes = {
   'spot.amend': 13,
   'spot.cancel': 14,
   'spot.cancelAll': 15,
-  'spot.placeList': 30,
+  'spot.placeList': 150,
   'user.certify': 16,
   'funds.system': 17,
   'mode.set': 18,

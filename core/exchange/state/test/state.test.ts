@@ -256,6 +256,7 @@ test('FUNDS-FULL-001: the commands that a full exchange refuses are those that m
     'perp.reverse',
     'presale.subscribe',
     'spot.place',
+    'spot.placeList',
     'spot.placeOco',
   ])
 })
