@@ -223,10 +223,11 @@ const columns = ['spot', 'perp', 'margin', 'option', 'convert', 'presale', 'refe
 /** Rooms of the core that the apps and the client may import: code that can run on a phone, and types. */
 const openToClients = ['core/money', 'core/risk', 'core/proof', 'core/market-data']
 const openTables = [
-  ...['core/protocol/locales.ts', 'core/protocol/coins.ts', 'core/protocol/countries.ts'],
+  ...['core/protocol/locales.ts', 'core/protocol/coins.ts', 'core/protocol/countries.ts', 'core/protocol/account.ts'],
   ...[
     'core/protocol/csv.ts',
     'core/protocol/wire/papers.ts',
+    'core/protocol/wire/funds.ts',
     'core/protocol/wire/notices.ts',
     'core/protocol/wire/own/preferences.ts',
     'core/protocol/wire/own/alerts.ts',

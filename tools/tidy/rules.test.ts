@@ -5,8 +5,10 @@ import { partOf } from './app-api.ts'
 import { longCalls } from './calls.ts'
 import { subjectFaults } from './commits.ts'
 import { dangersOf } from './dangerous.ts'
+import { faultsOf as linkFaultsOf, linksIn, routesIn } from '../app-links.ts'
 import { bareOffsets } from './offsets.ts'
 import { faultsOf as pageFaultsOf } from './pages.ts'
+import { eachTree } from './parse.ts'
 import { declares } from './places.ts'
 import { countsOf, faultsOf as securityFaultsOf, type Known } from './security.ts'
 import { faultsOf } from './spec.ts'
@@ -163,4 +165,28 @@ test('a line of docs/security with a wrong number, level, state or pointer is fo
     '| level 3 | 0 | 0 | 0 | 0 |',
     '| all | 1 | 0 | 1 | 2 |',
   ])
+})
+
+test('a link to no screen, to a query that the screen does not read and to another tab than it says are found', () => {
+  const routes = routesIn("  '/spot': 'spot',\n  '/entrust': 'orders',\nexport const redirects = { '/deal': '/spot' }")
+  const codes: Readonly<Record<string, string>> = { spot: "query.get('symbol')", orders: "query.get('tab') ['open', 'history']" }
+  const faults = (code: string): readonly string[] =>
+    [...eachTree(new Map([['a.tsx', code]]), linksIn).values()]
+      .flat()
+      .flatMap((link) => linkFaultsOf(link, routes, (one) => codes[one] ?? ''))
+  for (const good of [
+    'const a = <a href="#/spot?symbol=BTC">b</a>',
+    'const a = <a href="#/deal">b</a>',
+    'const a = <a href="/docs">b</a>',
+    'navigate(`/spot?symbol=${symbol}`)',
+    'const a = <a href="#/entrust?tab=history">{t("orders.history")}</a>'.replaceAll('"orders.history"', "'orders.history'"),
+    'const a = <Orders history="/entrust?tab=history" />',
+  ])
+    assert.deepEqual(faults(good), [], good)
+  assert.match(faults('const a = <a href="#/spots">b</a>').join(), /no screen has the path of #\/spots/)
+  assert.match(faults('navigate(isIt ? "/there" : "/spot")').join(), /no screen has the path of \/there/)
+  assert.match(faults('const a = <Row to={`/spot?pair=${pair}`} />').join(), /the screen of \/spot\?pair=… does not read pair/)
+  assert.match(faults('const a = "/entrust?tab=fills"').join(), /the screen of \/entrust\?tab=fills does not know fills/)
+  assert.match(faults("const a = <a href='#/entrust'>{t('orders.history')}</a>").join(), /called history and opens another tab/)
+  assert.match(faults('const a = <Orders history="/entrust" />').join(), /called history and opens another tab/)
 })

@@ -10,6 +10,7 @@ import { catalogueFaults } from './catalogue.ts'
 import { commitFaults } from './commits.ts'
 import { cycleFaults } from './cycles.ts'
 import { dangerFaults } from './dangerous.ts'
+import { linkFaults } from '../app-links.ts'
 import { layerFaults, purityFaults } from './layers.ts'
 import { localeFaults } from './locales.ts'
 import { offsetFaults } from './offsets.ts'
@@ -31,6 +32,7 @@ const rules: Readonly<Record<string, () => readonly string[] | Promise<readonly 
   'every sentence of the specification has a test, and every ID in a test a sentence': specFaults,
   'lines of docs/security point to files and sentences that exist, and are counted right': securityFaults,
   'docs/ARCHITECTURE.md shows the checked rooms': architectureFaults,
+  'UI-LINK-001: every link of the app leads to a screen that reads it': linkFaults,
   'links and paths in pages exist': pageFaults,
   'the table of new things in docs/ARCHITECTURE.md is right': placeFaults,
   'the general codes in docs/api.md are those of the description': apiCodeFaults,

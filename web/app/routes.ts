@@ -114,7 +114,7 @@ const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, re
   ['/lever', ['orders', 'loans', 'accounts']],
   ['/Second', ['settled', 'admission', 'orders']],
   ['/contractkline', ['positions', 'orders']],
-  ['/entrust', ['positions', 'closed']],
+  ['/entrust', ['positions', 'closed', 'accounts']],
   ['/optionentrust', ['orders']],
   ['/safety', ['proof', 'auth']],
   ['/limits', ['proof', 'auth']],

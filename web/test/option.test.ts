@@ -305,21 +305,22 @@ async function verifies({ page, t, go }: Person, user: TestUser): Promise<void> 
   assert.ok(lines.some((line) => (JSON.parse(line) as { tick: number }).tick === order.strikeTick))
 }
 
-/** The ticket is filled in like the settled order and asks; nothing is sent before the confirmation. */
+/** From the details that are open, the ticket is filled in like the settled order and asks; nothing is sent before the confirmation. */
 async function continues({ page, t, go }: Person, user: TestUser): Promise<void> {
-  await go('/optionentrust?tab=history')
-  await page
-    .getByRole('tabpanel')
-    .getByRole('link', { name: new RegExp(`^${t('settled.again')}: BTC/USDT`) })
-    .click()
-  const asked = page.getByRole('dialog')
-  await asked.getByText('10.00 USDT', { exact: true }).waitFor()
+  const isNothingSent = async (): Promise<void> => assert.deepEqual((await user.call('GET', '/option/orders/open')).body.orders, [])
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: t('common.back'), exact: true }).click()
+  await sheet.getByRole('button', { name: t('settled.again'), exact: true }).click()
   await page.waitForFunction(() => location.hash === '#/Second?symbol=BTCUSDT')
-  await asked.getByText(t('option.side.up'), { exact: true }).waitFor()
-  assert.deepEqual((await user.call('GET', '/option/orders/open')).body.orders, [])
+  const asked = page.getByRole('dialog', { name: t('settled.sidePair.up', { pair: 'BTC/USDT' }) })
+  await asked.getByText('10.00 USDT', { exact: true }).first().waitFor()
+  await isNothingSent()
   await asked.getByRole('button', { name: t('common.cancel'), exact: true }).click()
   await asked.waitFor({ state: 'hidden' })
   const ticket = page.getByRole('region', { name: t('option.ticket') })
   await ticket.getByRole('button', { name: new RegExp(`^${t('option.stake')}: 10 `) }).waitFor()
-  assert.deepEqual((await user.call('GET', '/option/orders/open')).body.orders, [])
+  await isNothingSent()
+  await go('/optionentrust?tab=history')
+  const again = page.getByRole('tabpanel').getByRole('link', { name: new RegExp(`^${t('settled.again')}: BTC/USDT`) })
+  assert.match((await again.getAttribute('href')) ?? '', /^#\/Second\?symbol=BTCUSDT&again=\d+$/)
 }

@@ -143,7 +143,7 @@ function Orders({ market }: { readonly market: WireMarket }) {
       market={market}
       orders={data?.filter((order) => order.margin !== undefined)}
       error={error}
-      history="/entrust"
+      history="/entrust?product=spot&tab=history"
       none={t('loans.noAccountOrders')}
       cancelAll={(symbol) => client.spot.cancelAll(symbol, 'margin')}
     >

@@ -16,7 +16,8 @@ import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure, FormError, LoginFirst } from '../../parts/ui/state.tsx'
 import { byDay, dayOf } from './days.ts'
 import { PreferencesSheet } from './preferences.tsx'
-import { placeOf, useNoticeWords } from './words.ts'
+import { placeOf } from './places.ts'
+import { useNoticeWords } from './words.ts'
 
 const icon = { size: 20, strokeWidth: 1.75 } as const
 

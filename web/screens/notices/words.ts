@@ -1,62 +1,10 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
-import type { NoticeChannel, NoticeKind, WireNotice } from '@candor/core/protocol/wire/notices.ts'
+import type { NoticeChannel, WireNotice } from '@candor/core/protocol/wire/notices.ts'
 import { useMarkets } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import type { Formats } from '../../app/formats.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { reasonWord } from '../../parts/chains/words.ts'
-
-/** The screen that each kind of notice is about. */
-const places: Readonly<Record<NoticeKind, string>> = {
-  'new-device': '/safety',
-  'login-failed': '/safety',
-  'factor-failed': '/safety',
-  'password-changed': '/safety',
-  'factor-added': '/safety',
-  'factor-removed': '/safety',
-  'recovery-used': '/safety',
-  'recovery-renewed': '/safety',
-  'address-set': '/safety',
-  'address-removed': '/safety',
-  'payment-set': '/safety',
-  'account-frozen': '/safety',
-  'account-unfrozen': '/safety',
-  'regain-begun': '/safety',
-  'allow-list-ending': '/safety',
-  'withdrawal-address-added': '/addresslist',
-  'withdrawal-address-removed': '/addresslist',
-  'withdrawal-requested': '/propertyRecord',
-  'rest-begun': '/limits',
-  'rest-ended': '/limits',
-  'limit-raised': '/limits',
-  'support-answered': '/support',
-  'funds-posted': '/propertyRecord',
-  'deposit-dropped': '/propertyRecord',
-  'deposit-debt': '/recharge',
-  'key-widened': '/apikeys',
-  'key-used': '/apikeys',
-  'webhook-created': '/webhooks',
-  'webhook-off': '/webhooks',
-  'papers-verified': '/kyc',
-  'papers-rejected': '/kyc',
-  'papers-revoked': '/kyc',
-  'deposit-credited': '/propertyRecord',
-  'deposit-repaid': '/propertyRecord',
-  'deposit-final': '/propertyRecord',
-  'deposit-small': '/recharge',
-  'withdrawal-approved': '/propertyRecord',
-  'withdrawal-rejected': '/propertyRecord',
-  'withdrawal-paid': '/propertyRecord',
-  'withdrawal-failed': '/propertyRecord',
-  'futures-warning': '/contract',
-  'futures-liquidated': '/entrust?product=perp&tab=closed',
-  'futures-deleveraged': '/entrust?product=perp&tab=closed',
-  'margin-warning': '/lever',
-  'margin-liquidated': '/lever',
-  'price-alert': '/alerts',
-  'second-settled': '/optionentrust',
-  'order-filled': '/entrust',
-}
 
 /** Money that came has a plus. */
 const signed = (amount: string): string => (/^[0-9]/.test(amount) ? `+${amount}` : amount)
@@ -65,11 +13,6 @@ const signed = (amount: string): string => (/^[0-9]/.test(amount) ? `+${amount}`
 function reachedOf(values: WireNotice['values'], format: Formats): string {
   const value = (values['value'] ?? '0') as Decimal
   return values['condition'] === 'rise' || values['condition'] === 'fall' ? format.change(value) : format.exact(value)
-}
-
-export function placeOf({ kind, values }: WireNotice): string {
-  const { ticket } = values
-  return kind === 'support-answered' && ticket !== undefined ? `/support?ticket=${encodeURIComponent(ticket)}` : places[kind]
 }
 
 /** `text`: what happened, in words. `facts`: device and address, as they were. */

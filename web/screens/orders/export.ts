@@ -19,6 +19,7 @@ async function exportOrders(product: Product, symbol: string, t: Translate, form
   const head = [
     t('trade.order'),
     t('orders.pair'),
+    t('closed.account'),
     t('trade.side'),
     t('trade.orderType'),
     t('orders.status'),
@@ -33,6 +34,7 @@ async function exportOrders(product: Product, symbol: string, t: Translate, form
   const rows = orders.map((order) => [
     order.id,
     order.symbol,
+    t(`accounts.name.${order.perp !== undefined ? 'perp' : (order.margin?.account ?? 'spot')}`),
     order.perp === undefined ? (order.side === 'buy' ? t('trade.buy') : t('trade.sell')) : deedOf(order, t),
     kindOf(order, t),
     t(`orders.is.${order.status}`),

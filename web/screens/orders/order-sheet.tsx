@@ -1,3 +1,4 @@
+import type { WireFill } from '@candor/core/protocol/wire/spot.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '../../app/translate.ts'
 import { useMarket } from '../../app/config.ts'
@@ -32,12 +33,17 @@ export function OrderSheet({ id, product, onClose }: { readonly id: string; read
             <SummaryRow label={t('orders.pair')}>
               {base}/{quote}
             </SummaryRow>
+            <SummaryRow label={t('closed.account')}>
+              {t(`accounts.name.${order.perp !== undefined ? 'perp' : (order.margin?.account ?? 'spot')}`)}
+            </SummaryRow>
             <SummaryRow label={t('trade.order')}>
               <span className={order.side === 'buy' ? 'text-up' : 'text-down'}>
                 {order.perp !== undefined ? deedOf(order, t) : order.side === 'buy' ? t('trade.buy') : t('trade.sell')}
               </span>
               {` · ${kindOf(order, t)}`}
               {order.type === 'limit' && ` · ${order.perp?.goodTill === undefined ? order.timeInForce : 'GTD'}`}
+              {order.listId !== undefined && order.perp === undefined && ` · ${t('trade.kind.oco')}`}
+              {order.postOnly && ` · ${t('trade.postOnly')}`}
               {order.perp?.reduceOnly && !order.perp.closing && ` · ${t('perp.reduceOnly')}`}
             </SummaryRow>
             <SummaryRow label={t('orders.status')}>
@@ -54,6 +60,7 @@ export function OrderSheet({ id, product, onClose }: { readonly id: string; read
             {order.quantity !== undefined && (
               <SummaryRow label={t('trade.quantity')}>{`${format.exact(order.quantity)} ${base}`}</SummaryRow>
             )}
+            {order.display !== undefined && <SummaryRow label={t('trade.shown')}>{`${format.exact(order.display)} ${base}`}</SummaryRow>}
             {exits !== undefined && <SummaryRow label={t('perp.exits')}>{`${exits} ${quote}`}</SummaryRow>}
             {order.spend !== undefined && <SummaryRow label={t('trade.total')}>{`${format.number(order.spend)} ${quote}`}</SummaryRow>}
             <SummaryRow label={t('orders.filled')}>{`${format.exact(order.executed)} ${base}`}</SummaryRow>
@@ -67,26 +74,33 @@ export function OrderSheet({ id, product, onClose }: { readonly id: string; read
             )}
             <SummaryRow label={t('orders.closedAt')}>{format.dateTime(order.updatedAt)}</SummaryRow>
           </dl>
-          {(query.data?.fills.length ?? 0) > 0 && (
-            <section className="mt-4">
-              <h3 className="pb-2 text-13 font-medium text-fg2">{t('orders.fills')}</h3>
-              <ul className="tn flex flex-col gap-2 text-12">
-                {query.data?.fills.map((fill) => (
-                  <li key={`${fill.tradeId}-${fill.role}`} className="flex justify-between gap-2">
-                    <span>
-                      {format.exact(fill.quantity)} × {format.exact(fill.price)}
-                    </span>
-                    <span className="text-fg3">
-                      {t('trade.fee')} {format.number(fill.fee)} {fill.feeAsset}
-                    </span>
-                    <span className="text-fg3">{format.clock(fill.time)}</span>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          )}
+          <Fills fills={query.data?.fills ?? []} />
         </>
       )}
     </Sheet>
+  )
+}
+
+function Fills({ fills }: { readonly fills: readonly WireFill[] }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  if (fills.length === 0) return null
+  return (
+    <section className="mt-4">
+      <h3 className="pb-2 text-13 font-medium text-fg2">{t('orders.fills')}</h3>
+      <ul className="tn flex flex-col gap-2 text-12">
+        {fills.map((fill) => (
+          <li key={`${fill.tradeId}-${fill.role}`} className="flex justify-between gap-2">
+            <span>
+              {format.exact(fill.quantity)} × {format.exact(fill.price)}
+            </span>
+            <span className="text-fg3">
+              {t('trade.fee')} {format.number(fill.fee)} {fill.feeAsset}
+            </span>
+            <span className="text-fg3">{format.clock(fill.time)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -20,7 +20,11 @@ export function HistoryRow({ order, onOpen }: { readonly order: WireOrder; reado
           <span className={`text-12 font-medium ${isBuy ? 'text-up' : 'text-down'}`}>
             {order.perp !== undefined ? deedOf(order, t) : isBuy ? t('trade.buy') : t('trade.sell')}
           </span>
-          <span className="text-12 text-fg3">{kindOf(order, t)}</span>
+          <span className="text-12 text-fg3">
+            {kindOf(order, t)}
+            {order.margin !== undefined && ` · ${t('trade.margin')}`}
+            {order.listId !== undefined && order.perp === undefined && ` · ${t('trade.kind.oco')}`}
+          </span>
           <span className="ms-auto shrink-0 text-12 text-fg2">{t(`orders.is.${order.status}`)}</span>
         </span>
         <span className="flex items-baseline justify-between gap-2 text-12">

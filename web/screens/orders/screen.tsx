@@ -18,11 +18,11 @@ import { useOpenOrders } from '../../parts/order/own-orders.ts'
 import { CancelAll, Fills, History, NothingYet, Open } from './orders.tsx'
 import type { Product } from './product.ts'
 
-// Lists of perp only are loaded with their texts.
+// Lists of perp only, and details, are loaded with their texts.
 const Positions = later(async () => (await withTexts(import('../../parts/perp/positions.tsx'))).Positions)
 const ClosedPositions = later(async () => (await withTexts(import('./closed.tsx'))).ClosedPositions)
 const FundingList = later(async () => (await withTexts(import('./funding.tsx'))).FundingList)
-const OrderSheet = laterSheet(() => import('./order-sheet.tsx').then((module) => module.OrderSheet))
+const OrderSheet = laterSheet(async () => (await withTexts(import('./order-sheet.tsx'))).OrderSheet)
 
 async function withTexts<Module>(loading: Promise<Module>): Promise<Module> {
   const [module] = await Promise.all([loading, loadFurther('/entrust')])
@@ -50,7 +50,7 @@ export function Screen() {
         {me !== undefined && tab !== 'open' && tab !== 'positions' && (
           <ExportButton
             label={t('orders.export')}
-            save={async () => (await import('./export.ts')).exportTable(product, tab, symbol, t, format)}
+            save={async () => (await withTexts(import('./export.ts'))).exportTable(product, tab, symbol, t, format)}
           />
         )}
       </PageHeader>

@@ -60,7 +60,7 @@ function OwnPositions({ market }: { readonly market: WireMarket }) {
   return (
     <Positions
       top={
-        <a href="#/entrust?product=perp" className="ms-auto flex min-h-8 items-center text-13 font-medium text-brand">
+        <a href="#/entrust?product=perp&tab=closed" className="ms-auto flex min-h-8 items-center text-13 font-medium text-brand">
           {t('orders.history')}
         </a>
       }

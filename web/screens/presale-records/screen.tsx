@@ -53,7 +53,10 @@ function List({ subscriptions }: WirePresaleSubscriptions) {
       {subscriptions.map((one) => (
         <SubscriptionCard key={one.presale} subscription={one} onReleases={() => setOpened(one.presale)} />
       ))}
-      <a href="#/propertyRecord" className="flex min-h-11 items-center justify-center text-13 font-semibold text-brand">
+      <a
+        href="#/propertyRecord?type=presale-release"
+        className="flex min-h-11 items-center justify-center text-13 font-semibold text-brand"
+      >
         {t('presale.records')}
       </a>
       {shown !== undefined && <ReleasesSheet number={shown.presale} symbol={shown.symbol} onClose={() => setOpened(undefined)} />}

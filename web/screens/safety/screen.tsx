@@ -20,9 +20,9 @@ import {
   UserX,
   WalletCards,
 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
-import { usePlace } from '../../app/location.ts'
+import { navigate, usePlace } from '../../app/location.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { useFactors } from '../../parts/account/factors.ts'
@@ -56,10 +56,11 @@ type Opened =
   | ('list' | 'regain')
   | { readonly passkey: string }
 
-/** Sheets that a link can name, `?open=payment`. */
-const steps: readonly Exclude<NextStep, 'new-authenticator'>[] = [
-  ...(['new-passkey', 'recovery', 'email', 'phone', 'payment', 'phrase', 'list', 'regain'] as const),
-]
+/** Sheets that a link can name, `?open=payment`. A new authenticator has no sheet before its proof. */
+const steps: { readonly [Step in Exclude<NextStep, 'new-authenticator'>]: Step } = {
+  ...{ 'new-passkey': 'new-passkey', recovery: 'recovery', email: 'email', phone: 'phone' },
+  ...{ payment: 'payment', phrase: 'phrase', list: 'list', regain: 'regain' },
+}
 
 /** The security centre: how the account is protected, and what happened to it. */
 export function Screen() {
@@ -83,7 +84,7 @@ function Centre({ own, safety }: { readonly own: WireFactors; readonly safety: W
   const { t } = useTranslation()
   const { query } = usePlace()
   const asked = query.get('open')
-  const [opened, setOpened] = useState<Opened | undefined>(() => steps.find((step) => step === asked))
+  const [opened, setOpened] = useState<Opened | undefined>(() => Object.values(steps).find((step) => step === asked))
   const [codes, setCodes] = useState<readonly string[]>()
   const fresh = useNewAuthenticator()
   const close = (): void => setOpened(undefined)
@@ -92,6 +93,12 @@ function Centre({ own, safety }: { readonly own: WireFactors; readonly safety: W
     close()
     if (!fresh.isPending) fresh.mutate()
   }
+  useEffect(() => {
+    if (asked !== 'new-authenticator') return
+    // Removes the request from the address, so that a reload does not set up another one.
+    navigate('/safety', { replace: true })
+    addAuthenticator()
+  })
   return (
     <div className="flex flex-col gap-5 pt-1 pb-8">
       <StrengthCard own={own} safety={safety} onStep={(step) => (step === 'new-authenticator' ? addAuthenticator() : setOpened(step))} />

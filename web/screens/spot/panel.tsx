@@ -54,7 +54,7 @@ function Orders({ market }: { readonly market: WireMarket }) {
       market={market}
       orders={data}
       error={error}
-      history="/entrust"
+      history="/entrust?product=spot&tab=history"
       none={t('orders.noneOpen')}
       cancelAll={(symbol) => client.spot.cancelAll(symbol, 'spot')}
     >
