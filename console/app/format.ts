@@ -47,7 +47,7 @@ export function yearsOf(born: string, at: number): number {
 
 /** The app's codes of languages as a reader knows them: `ca` has Spanish texts, `hk` traditional Chinese ones. */
 export function languageOf(lang: string): string {
-  const tags: Readonly<Record<string, string>> = { hk: 'zh-Hant', ca: 'es' }
+  const tags: Readonly<Record<string, string>> = { hk: 'zh-Hant', 'hk-hans': 'zh-Hans', ca: 'es' }
   return languages.of(tags[lang] ?? lang) ?? lang
 }
 

@@ -32,4 +32,13 @@ export type LocaleCode = (typeof locales)[number]['code']
 export type Lang = Exclude<(typeof locales)[number], { readonly within: object }>['code']
 export type MessageTexts = (typeof locales)[number]['messages']
 
+/** The codes of all locales. */
+export const localeCodes: readonly LocaleCode[] = locales.map(({ code }) => code)
+
+/** The locale that accounts store for a locale. */
+export function langOf(code: LocaleCode): Lang {
+  const found: Locale | undefined = locales.find((one) => one.code === code)
+  return (found?.within?.code ?? code) as Lang
+}
+
 export const langs: readonly Lang[] = locales.flatMap((one) => ('within' in one ? [] : [one.code]))

@@ -1,4 +1,4 @@
-import type { Lang } from '@candor/core/protocol/locales.ts'
+import type { LocaleCode } from '@candor/core/protocol/locales.ts'
 import type {
   WirePresaleDetail,
   WirePresales,
@@ -13,12 +13,17 @@ import { type CallOptions, type Http, segment } from '../../http.ts'
 const downloadMs = 180_000
 
 /** All presales, newest start first. `lang`: of the titles. */
-export function list(http: Http, query: { readonly lang: Lang }, options?: CallOptions): Promise<WirePresales> {
+export function list(http: Http, query: { readonly lang: LocaleCode }, options?: CallOptions): Promise<WirePresales> {
   return http('GET', '/presales', { ...options, query: { ...query } })
 }
 
 /** Everything about one presale. Refused with `PRESALE_UNKNOWN` if there is none. */
-export function detail(http: Http, presale: number, query: { readonly lang: Lang }, options?: CallOptions): Promise<WirePresaleDetail> {
+export function detail(
+  http: Http,
+  presale: number,
+  query: { readonly lang: LocaleCode },
+  options?: CallOptions,
+): Promise<WirePresaleDetail> {
   return http('GET', `/presales/${presale}`, { ...options, query: { ...query } })
 }
 
@@ -28,7 +33,7 @@ export function subscribe(http: Http, presale: number, body: WireSubscribe, opti
 }
 
 /** The user's subscriptions, newest first. */
-export function mine(http: Http, query: { readonly lang: Lang }, options?: CallOptions): Promise<WirePresaleSubscriptions> {
+export function mine(http: Http, query: { readonly lang: LocaleCode }, options?: CallOptions): Promise<WirePresaleSubscriptions> {
   return http('GET', '/presales/subscriptions', { ...options, query: { ...query } })
 }
 

@@ -1,5 +1,5 @@
 /** What the terms of a presale name by its hash: texts to read, and a whitepaper to save. Who approves looks at both. */
-import { type Lang, langs } from '@candor/core/protocol/locales.ts'
+import { type LocaleCode, localeCodes } from '@candor/core/protocol/locales.ts'
 import { type PresaleDetails, presaleTextFields } from '@candor/core/protocol/wire/console/presale.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Download, FileText } from 'lucide-react'
@@ -74,9 +74,9 @@ function TextsDialog({ hash, onClose }: { readonly hash: string; readonly onClos
 
 /** All that customers read, a language at a time. */
 export function TextsView({ details }: { readonly details: PresaleDetails }): ReactNode {
-  const [lang, setLang] = useState<Lang>('en')
+  const [lang, setLang] = useState<LocaleCode>('en')
   const { token, name, totalSupply, contract, texts } = details
-  const written = langs.filter((one) => texts[one] !== undefined)
+  const written = localeCodes.filter((one) => texts[one] !== undefined)
   const text = texts[lang] ?? texts.en
   return (
     <div className="stack">
@@ -96,11 +96,11 @@ export function TextsView({ details }: { readonly details: PresaleDetails }): Re
 }
 
 type LanguagesProps = {
-  readonly lang: Lang
-  readonly langs: readonly Lang[]
+  readonly lang: LocaleCode
+  readonly langs: readonly LocaleCode[]
   /** Languages that are written to the end. */
-  readonly done?: readonly Lang[]
-  readonly onChoose: (lang: Lang) => void
+  readonly done?: readonly LocaleCode[]
+  readonly onChoose: (lang: LocaleCode) => void
 }
 
 export function Languages({ lang, langs: all, done = [], onChoose }: LanguagesProps): ReactNode {

@@ -53,5 +53,7 @@ test('CONSOLE-PRESALE-007: texts need English to the end, and other languages to
   const both = { ...draft, hasContract: true, network: 'Ethereum', texts: { ...draft.texts, de: text } }
   assert.equal(detailsOf(both), undefined)
   assert.deepEqual(Object.keys(detailsOf({ ...both, address: '0x00' })!.texts), ['en', 'de'])
+  const simplified = { ...draft, texts: { ...draft.texts, 'hk-hans': text } }
+  assert.deepEqual(Object.keys(detailsOf(simplified)!.texts), ['en', 'hk-hans'])
   for (const totalSupply of ['0', '', '1e9', '-5']) assert.equal(detailsOf({ ...draft, totalSupply }), undefined, totalSupply)
 })

@@ -1,5 +1,5 @@
 /** The texts of a presale in all languages, which are kept together under one hash. */
-import { type Lang, langs } from '@candor/core/protocol/locales.ts'
+import { type LocaleCode, localeCodes } from '@candor/core/protocol/locales.ts'
 import { type PresaleDetails, presaleTextFields, presaleTextMax, presaleTitleMax } from '@candor/core/protocol/wire/console/presale.ts'
 import { type ReactNode, useId, useState } from 'react'
 import { languageOf } from '../../app/format.ts'
@@ -19,7 +19,7 @@ type TextsFormProps = {
 }
 
 export function TextsForm({ draft, isKept, tokens, onDraft, onKeep }: TextsFormProps): ReactNode {
-  const [lang, setLang] = useState<Lang>('en')
+  const [lang, setLang] = useState<LocaleCode>('en')
   const { isBusy, fault, run } = useWork(onKeep)
   const details = detailsOf(draft)
   const set = (part: Partial<TextsDraft>): void => onDraft({ ...draft, ...part })
@@ -28,7 +28,7 @@ export function TextsForm({ draft, isKept, tokens, onDraft, onKeep }: TextsFormP
       <div className="card-body stack">
         <p className="fg2">{t.presales.textsText}</p>
         <Token {...{ draft, tokens, set }} />
-        <Languages {...{ lang, langs, done: completeIn(draft) }} onChoose={setLang} />
+        <Languages {...{ lang, langs: localeCodes, done: completeIn(draft) }} onChoose={setLang} />
         {presaleTextFields.map((field) => (
           <TextArea
             key={`${lang}-${field}`}
@@ -105,7 +105,7 @@ function Token({ draft, tokens, set }: TokenProps): ReactNode {
 
 type TextAreaProps = {
   readonly label: string
-  readonly lang: Lang
+  readonly lang: LocaleCode
   readonly isLine: boolean
   readonly value: string
   readonly onText: (text: string) => void

@@ -1,6 +1,6 @@
 /** The texts of a presale while a member writes them: every language has fields, and those without any text are left out. */
 import type { Decimal } from '@candor/core/money/brand.ts'
-import { type Lang, langs } from '@candor/core/protocol/locales.ts'
+import { type LocaleCode, localeCodes } from '@candor/core/protocol/locales.ts'
 import { type PresaleDetails, type PresaleText, presaleTextFields } from '@candor/core/protocol/wire/console/presale.ts'
 
 export type TextsDraft = {
@@ -10,14 +10,14 @@ export type TextsDraft = {
   readonly hasContract: boolean
   readonly network: string
   readonly address: string
-  readonly texts: { readonly [L in Lang]: PresaleText }
+  readonly texts: { readonly [L in LocaleCode]: PresaleText }
 }
 
 const blank = Object.fromEntries(presaleTextFields.map((field) => [field, ''])) as PresaleText
 
 /** Fields filled with details, or empty ones. */
 export function draftOf(details?: PresaleDetails): TextsDraft {
-  const texts = Object.fromEntries(langs.map((lang) => [lang, details?.texts[lang] ?? blank])) as TextsDraft['texts']
+  const texts = Object.fromEntries(localeCodes.map((lang) => [lang, details?.texts[lang] ?? blank])) as TextsDraft['texts']
   const { token = '', name = '', totalSupply = '', contract = null } = details ?? {}
   return {
     token,
@@ -33,12 +33,12 @@ export function draftOf(details?: PresaleDetails): TextsDraft {
 const written = (text: PresaleText): number => presaleTextFields.filter((field) => text[field].trim() !== '').length
 
 /** Languages with all their fields, English first. */
-export const completeIn = ({ texts }: TextsDraft): readonly Lang[] =>
-  langs.filter((lang) => written(texts[lang]) === presaleTextFields.length)
+export const completeIn = ({ texts }: TextsDraft): readonly LocaleCode[] =>
+  localeCodes.filter((lang) => written(texts[lang]) === presaleTextFields.length)
 
 /** Languages that are begun but not written to the end. English is always needed. */
-export const begunIn = ({ texts }: TextsDraft): readonly Lang[] =>
-  langs.filter((lang) => (lang === 'en' || written(texts[lang]) > 0) && written(texts[lang]) < presaleTextFields.length)
+export const begunIn = ({ texts }: TextsDraft): readonly LocaleCode[] =>
+  localeCodes.filter((lang) => (lang === 'en' || written(texts[lang]) > 0) && written(texts[lang]) < presaleTextFields.length)
 
 /** What the draft says; undefined while something is missing. */
 export function detailsOf(draft: TextsDraft): PresaleDetails | undefined {

@@ -69,8 +69,8 @@ export type WirePresale = {
 export type WirePresales = { readonly presales: readonly WirePresale[] }
 
 /**
- * GET `/presales/:number?lang=`. The customer's own part: GET `/presales/subscriptions`. `lang`: the language of the texts: the one asked for, or `en` when they are not written in that one
- * (`title` too).
+ * GET `/presales/:number?lang=`. The customer's own part: GET `/presales/subscriptions`. `lang`: the language of the texts: the one asked for, or else `hk` for
+ * `hk-hans`, or else `en` (`title` too).
  */
 export type WirePresaleDetail = WirePresale & {
   readonly lang: string

@@ -1,4 +1,4 @@
-import { type Lang, langs } from '@candor/core/protocol/locales.ts'
+import { type LocaleCode, localeCodes } from '@candor/core/protocol/locales.ts'
 import type * as wire from '@candor/core/protocol/wire/presale.ts'
 import { presaleOutcomes, presaleStates, releaseKinds } from '@candor/core/protocol/wire/presale.ts'
 import { z } from 'zod'
@@ -10,7 +10,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
 export const byNumber = z.strictObject({ number: queryInteger(1, 2 ** 31) })
 export const byHash = z.strictObject({ hash })
-export const inLang = z.strictObject({ lang: z.enum(langs as readonly [Lang, ...Lang[]]) })
+export const inLang = z.strictObject({ lang: z.enum(localeCodes as readonly [LocaleCode, ...LocaleCode[]]) })
 
 const ofPresale = {
   ...{ number: z.int(), title: z.string(), name: z.string(), symbol: asset, payAsset: asset, state, outcome },

@@ -57,6 +57,14 @@ test('PRESALE-APP-001: everybody reads a presale in their language, with its sch
   const detail = await read<WirePresaleDetail>('/presales/1?lang=fr')
   assert.equal(detail.lang, 'fr')
   assert.match(detail.risks, /valeur/)
+  const chinese = await Promise.all(['hk', 'hk-hans'].map((lang) => read<WirePresaleDetail>(`/presales/1?lang=${lang}`)))
+  assert.deepEqual(
+    chinese.map(({ lang, title }) => [lang, title]),
+    [
+      ['hk', '練習代幣：第一輪'],
+      ['hk-hans', '练习代币：第一轮'],
+    ],
+  )
   assert.deepEqual(detail.release, { kind: 'linear', atListingPercent: '20', lockDays: 30, steps: [] })
   assert.deepEqual([detail.schedule.length, detail.schedule.at(-1)], [31, { day: 30, at: detail.endsAt + 30 * dayMs, percent: '100' }])
   for (const [path, hash, type] of [

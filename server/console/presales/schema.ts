@@ -1,4 +1,4 @@
-import { type Lang, langs } from '@candor/core/protocol/locales.ts'
+import { type LocaleCode, localeCodes } from '@candor/core/protocol/locales.ts'
 import type { PresaleDetails, PresaleDetailsDraft, PresaleText } from '@candor/core/protocol/wire/console/presale.ts'
 import { paperBytesMax, presaleTextMax, presaleTitleMax } from '@candor/core/protocol/wire/console/presale.ts'
 import { presaleOutcomes, presaleStates } from '@candor/core/protocol/wire/presale.ts'
@@ -26,10 +26,10 @@ const text = z.strictObject({
   useOfFunds: body,
   risks: body,
 }) satisfies z.ZodType<PresaleText>
-const others = langs.filter((lang) => lang !== 'en').map((lang) => [lang, text.exactOptional()] as const)
+const others = localeCodes.filter((lang) => lang !== 'en').map((lang) => [lang, text.exactOptional()] as const)
 const texts = z.strictObject({
   en: text,
-  ...(Object.fromEntries(others) as { readonly [L in Exclude<Lang, 'en'>]: z.ZodExactOptional<typeof text> }),
+  ...(Object.fromEntries(others) as { readonly [L in Exclude<LocaleCode, 'en'>]: z.ZodExactOptional<typeof text> }),
 })
 const line = z.string().min(1).max(100).regex(plainText)
 

@@ -4,7 +4,7 @@ import { formatUnits } from '@candor/core/money/units.ts'
 import type { PresaleTerms } from '@candor/core/protocol/command/presale.ts'
 import type { Asset } from '@candor/core/protocol/market.ts'
 import type { PresaleDetails } from '@candor/core/protocol/wire/console/presale.ts'
-import type { Lang } from '@candor/core/protocol/locales.ts'
+import type { LocaleCode } from '@candor/core/protocol/locales.ts'
 import type * as wire from '@candor/core/protocol/wire/presale.ts'
 import { costOf, dayMs, releaseDayAfter, releasedBy } from '@candor/core/risk/presale.ts'
 import { textIn } from '../../presales/details.ts'
@@ -16,7 +16,7 @@ const [priceDigits, percentScale] = [18, 4] as const
 /** All of an allocation, in ppm. */
 const whole = 1_000_000 as Units
 
-export function wirePresale(listing: Listing, row: PresaleRow, lang: Lang, now: number): wire.WirePresale {
+export function wirePresale(listing: Listing, row: PresaleRow, lang: LocaleCode, now: number): wire.WirePresale {
   const { terms } = row
   const [token, pay] = [listing.asset(terms.token), listing.asset(terms.pay)]
   const details = detailsOf(row)
@@ -35,7 +35,7 @@ export function wirePresale(listing: Listing, row: PresaleRow, lang: Lang, now: 
   }
 }
 
-export function wirePresaleDetail(listing: Listing, row: PresaleRow, lang: Lang, now: number): wire.WirePresaleDetail {
+export function wirePresaleDetail(listing: Listing, row: PresaleRow, lang: LocaleCode, now: number): wire.WirePresaleDetail {
   const { release, documentHash, detailsHash } = row.terms
   const details = detailsOf(row)
   const { title: _title, details: text, ...texts } = textIn(details, lang)

@@ -1,10 +1,10 @@
-import type { Lang } from '@candor/core/protocol/locales.ts'
+import type { LocaleCode } from '@candor/core/protocol/locales.ts'
 import type { PresaleText } from '@candor/core/protocol/wire/console/presale.ts'
 
 /** Texts of the practice presales of a sandbox: what both rounds say, and their titles. */
 type Practice = Omit<PresaleText, 'title'> & { readonly titles: readonly [first: string, second: string] }
 
-export const practiceTexts: { readonly [L in Lang]: Practice } = {
+export const practiceTexts: { readonly [L in LocaleCode]: Practice } = {
   en: {
     titles: ['Practice token: first round', 'Practice token: second round'],
     overview: 'A presale to practise with. The token has no value and exists in this sandbox only.',
@@ -20,6 +20,14 @@ export const practiceTexts: { readonly [L in Lang]: Practice } = {
     pool: '交易所出售為本輪預留的代幣，未售出的部分歸還交易所。',
     useOfFunds: '本輪募得的練習 USDT 不作任何用途。',
     risks: '真實的代幣可能失去全部價值。你獲分配的代幣可能少於認購的數量，而鎖定的代幣不能出售。',
+  },
+  'hk-hans': {
+    titles: ['练习代币：第一轮', '练习代币：第二轮'],
+    overview: '供练习用的预售。这个代币没有价值，只存在于这个沙盒之中。',
+    details: '用练习 USDT 认购，在结束时查看分配结果，并看着锁定的代币逐日解锁。',
+    pool: '交易所出售为本轮预留的代币，未售出的部分归还交易所。',
+    useOfFunds: '本轮募得的练习 USDT 不作任何用途。',
+    risks: '真实的代币可能失去全部价值。你获分配的代币可能少于认购的数量，而锁定的代币不能出售。',
   },
   ca: {
     titles: ['Token de práctica: primera ronda', 'Token de práctica: segunda ronda'],

@@ -1,7 +1,7 @@
 import type { Days, Millis, Ppm, Units } from '@candor/core/money/brand.ts'
 import type { PresaleTerms, ReleaseTerms } from '@candor/core/protocol/command/presale.ts'
 import type { AssetId, PresaleNumber } from '@candor/core/protocol/ids.ts'
-import { langs } from '@candor/core/protocol/locales.ts'
+import { localeCodes } from '@candor/core/protocol/locales.ts'
 import type { Ask, Submit } from '@candor/core/protocol/port.ts'
 import type { PresaleDetails } from '@candor/core/protocol/wire/console/presale.ts'
 import { dayMs } from '@candor/core/risk/presale.ts'
@@ -57,7 +57,7 @@ export async function openFirstPresales(submit: Submit, ask: Ask, pool: pg.Pool)
 }
 
 function detailsOf(round: number): PresaleDetails {
-  const texts = langs.map((lang) => {
+  const texts = localeCodes.map((lang) => {
     const { titles, ...text } = practiceTexts[lang]
     return [lang, { title: titles[round]!, ...text }] as const
   })

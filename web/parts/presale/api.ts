@@ -29,7 +29,7 @@ export type OwnPresaleDetail = WithOwn<WirePresaleDetail>
 export type Loaded<Data> = { readonly data: Data | undefined; readonly error: Error | null }
 
 export function usePresales(): Loaded<readonly OwnPresale[]> {
-  const lang = useLang((state) => state.lang)
+  const lang = useLang((state) => state.locale)
   const { data, error } = useQuery({
     queryKey: [...presaleKey, 'list', lang],
     queryFn: async () => (await presale.list({ lang })).presales,
@@ -41,7 +41,7 @@ export function usePresales(): Loaded<readonly OwnPresale[]> {
 
 /** `number`: NaN asks nothing. */
 export function usePresale(number: number): Loaded<OwnPresaleDetail> {
-  const lang = useLang((state) => state.lang)
+  const lang = useLang((state) => state.locale)
   const { data, error } = useQuery({
     queryKey: [...presaleKey, 'one', number, lang],
     queryFn: () => presale.detail(number, { lang }),
@@ -55,7 +55,7 @@ export function usePresale(number: number): Loaded<OwnPresaleDetail> {
 /** The user's subscriptions. Visitors get no data. */
 export function useSubscriptions(): UseQueryResult<WirePresaleSubscriptions['subscriptions']> {
   const me = useMe()
-  const lang = useLang((state) => state.lang)
+  const lang = useLang((state) => state.locale)
   return useQuery({
     queryKey: [...ownPresaleKey, 'mine', lang],
     queryFn: async () => (await presale.mine({ lang })).subscriptions,

@@ -64,7 +64,7 @@ function Detail({ presale }: { readonly presale: OwnPresaleDetail }) {
     <>
       <div className="flex flex-1 flex-col gap-4 px-4 pt-1 pb-6">
         <Head presale={presale} group={group} now={now} />
-        {presale.lang !== lang && <p className="text-12 text-fg3">{t('presale.inEnglish')}</p>}
+        {presale.lang === 'en' && lang !== 'en' && <p className="text-12 text-fg3">{t('presale.inEnglish')}</p>}
         <Part title={t('presale.overview')}>
           <Prose presale={presale} text={presale.overview} />
         </Part>

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../money/brand.ts'
-import type { Lang } from '../../locales.ts'
+import type { LocaleCode } from '../../locales.ts'
 import type { Terms } from '../changes.ts'
 import type { PresaleOutcome, PresaleState } from '../presale.ts'
 
@@ -15,7 +15,7 @@ export const paperBytesMax = 8_000_000
 
 /**
  * What customers read about a presale and its token. Their SHA-256 is part of the terms, so other texts need another decision. English is
- * required; in a language without texts customers read English.
+ * required; in a language without texts customers read English, and in Simplified Chinese the Traditional texts first.
  */
 export type PresaleDetails = {
   readonly token: string
@@ -23,7 +23,7 @@ export type PresaleDetails = {
   /** The token's whole supply. */
   readonly totalSupply: Decimal
   readonly contract: { readonly network: string; readonly address: string } | null
-  readonly texts: { readonly en: PresaleText } & { readonly [L in Lang]?: PresaleText }
+  readonly texts: { readonly en: PresaleText } & { readonly [L in LocaleCode]?: PresaleText }
 }
 
 /** The number of a presale, and the hash of its details, both of which its terms need. */
