@@ -2,10 +2,11 @@ import { queryOptions } from '@tanstack/react-query'
 import type { ConsolePresale, PresaleDetails } from '@candor/core/protocol/wire/console/presale.ts'
 import { read } from '../../app/client.ts'
 
-/** Read again after each decision, as all terms are. */
+/** Read again after each decision, as all terms are, and then from time to time: the tables follow a command a moment later. */
 export const presalesQuery = queryOptions({
   queryKey: ['terms', 'presales'],
   queryFn: async () => (await read<{ readonly presales: readonly ConsolePresale[] }>('/presales')).presales,
+  refetchInterval: 5_000,
 })
 
 /** Texts under a hash never change. */
