@@ -158,16 +158,16 @@ test('SPOT-OCO-001: a list is open while one of its two legs is', () => {
   const plain = x.orders.add(order(1), id(1), market(1))
   x.orders.extra(plain)
   const [limit, stop, alone] = [leg(11, 10), leg(12, 10), leg(22, 20)]
-  leg(33, 30)
+  leg(38, 30)
   assert.deepEqual(
     [limit, stop, alone].map((slot) => x.orders.i[slot * I + EXTRA]! > 0),
     [true, true, true],
   )
   assert.deepEqual(
-    [1, 2, 9, 10, 11, 12, 13, 20, 21, 22, 30, 33].map((number) => x.isOpen(order(number))),
+    [1, 2, 9, 10, 11, 12, 13, 20, 21, 22, 30, 38].map((number) => x.isOpen(order(number))),
     [true, false, false, true, true, true, false, true, false, true, false, true],
   )
-  assert.deepEqual([x.legOf(order(10)), x.legOf(order(20)), x.legOf(order(33)), x.legOf(order(0))], [limit, alone, -1, -1])
+  assert.deepEqual([x.legOf(order(10)), x.legOf(order(20)), x.legOf(order(38)), x.legOf(order(0))], [limit, alone, -1, -1])
   x.orders.remove(limit)
   assert.deepEqual([x.isOpen(order(10)), x.legOf(order(10))], [true, stop])
   x.orders.remove(stop)
