@@ -6,6 +6,7 @@ import type { OrderSlot } from '../../book/order-fields.ts'
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
+import * as own from '../../protocol/codec/order-list/layout.ts'
 import { clientIdSlots } from '../../protocol/codec/text.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import { ordersOfList } from '../../protocol/command/order-list.ts'
@@ -25,10 +26,9 @@ import { isOverTurnover, turnoverOfList } from './turnover.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAccepted } = writers
-const { FALLS, HAS_ACTIVATION, IOC, MARKET_ORDER, POST_ONLY, SELL, STOP, TIF_MASK, TRAILING, USER } = layout
-const { CLIENT_ID, ORDERS_FIRST, ORDERS_MARKET, ORDERS_SHAPE, ORDERS_WORK } = layout
-const { LISTED_ACTIVATION, LISTED_CLIENT_ID, LISTED_DISPLAY, LISTED_FLAGS, LISTED_LOTS, LISTED_PRICE, LISTED_SLOTS, LISTED_TRIGGER } =
-  layout
+const { CLIENT_ID, FALLS, HAS_ACTIVATION, IOC, MARKET_ORDER, POST_ONLY, SELL, STOP, TIF_MASK, TRAILING, USER } = layout
+const { ORDERS_FIRST, ORDERS_MARKET, ORDERS_SHAPE, ORDERS_WORK } = own
+const { LISTED_ACTIVATION, LISTED_CLIENT_ID, LISTED_DISPLAY, LISTED_FLAGS, LISTED_LOTS, LISTED_PRICE, LISTED_SLOTS, LISTED_TRIGGER } = own
 const { CHAINED, FLAGS, I, LISTED, PENDING } = fields
 const { BUY } = codes
 const { bandHigh, bandLow, checkLots, isPrice, notionalMax, worstPrice } = rules

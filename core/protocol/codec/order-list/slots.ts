@@ -9,34 +9,35 @@ import type { OrderFlags } from '../layout.ts'
 import { integer } from '../records.ts'
 import { type Read, readClientId, readLots, readMarketId, readTicks, readUserId, type Write } from '../slots.ts'
 import { clientIdSlots, packText, unpackText } from '../text.ts'
+import * as own from './layout.ts'
 
 export const orderListCodec: Codec<PlaceList> = {
-  length: ({ working, legs }) => at.ORDERS_FIRST + at.LISTED_SLOTS * (legs.length + (working === undefined ? 0 : 1)),
+  length: ({ working, legs }) => own.ORDERS_FIRST + own.LISTED_SLOTS * (legs.length + (working === undefined ? 0 : 1)),
   write(command, data, start) {
     const { legs, working, selfTrade } = command
-    data[start + at.ORDERS_MARKET] = integer(command.market, 'market')
-    data[start + at.ORDERS_SHAPE] = legs.length + (working === undefined ? 0 : at.ORDERS_WORK)
-    let place = start + at.ORDERS_FIRST
+    data[start + own.ORDERS_MARKET] = integer(command.market, 'market')
+    data[start + own.ORDERS_SHAPE] = legs.length + (working === undefined ? 0 : own.ORDERS_WORK)
+    let place = start + own.ORDERS_FIRST
     for (const order of working === undefined ? legs : [working, ...legs]) {
       writeOrder({ ...order, selfTrade }, data, place)
-      place += at.LISTED_SLOTS
+      place += own.LISTED_SLOTS
     }
   },
   read(data, start) {
-    const shape = data[start + at.ORDERS_SHAPE]!
-    const isWorking = shape > at.ORDERS_WORK
-    const count = isWorking ? shape - at.ORDERS_WORK : shape
+    const shape = data[start + own.ORDERS_SHAPE]!
+    const isWorking = shape > own.ORDERS_WORK
+    const count = isWorking ? shape - own.ORDERS_WORK : shape
     if (count !== 1 && count !== 2) throw new Error(`a list of orders has no shape ${shape}`)
-    const first = start + at.ORDERS_FIRST
-    const legs = Array.from({ length: count }, (_, n) => readOrder(data, first + (isWorking ? n + 1 : n) * at.LISTED_SLOTS))
+    const first = start + own.ORDERS_FIRST
+    const legs = Array.from({ length: count }, (_, n) => readOrder(data, first + (isWorking ? n + 1 : n) * own.LISTED_SLOTS))
     return {
       type: 'spot.placeList',
       user: readUserId(data, start + at.USER),
       clientId: readClientId(data, start),
-      market: readMarketId(data, start + at.ORDERS_MARKET),
+      market: readMarketId(data, start + own.ORDERS_MARKET),
       ...(isWorking ? { working: readOrder(data, first) } : {}),
       legs: legs as unknown as PlaceList['legs'],
-      selfTrade: selfTradeMode(data[first + at.LISTED_FLAGS] as OrderFlags),
+      selfTrade: selfTradeMode(data[first + own.LISTED_FLAGS] as OrderFlags),
     }
   },
 }
@@ -45,29 +46,29 @@ const writeOrder: Write<ListedOrder & { readonly selfTrade: SelfTradeMode }> = (
   let flags = orderFlags(order, order.trigger) | selfTradeFlags(order.selfTrade) | at.HAS_LOTS
   if (order.price !== undefined) flags |= at.HAS_PRICE
   if (order.display !== undefined) flags |= at.HAS_DISPLAY
-  data[place + at.LISTED_FLAGS] = flags
-  data[place + at.LISTED_PRICE] = integer(order.price ?? 0, 'price')
-  data[place + at.LISTED_LOTS] = integer(order.lots, 'lots')
-  data[place + at.LISTED_DISPLAY] = integer(order.display ?? 0, 'display')
-  data[place + at.LISTED_TRIGGER] = triggerSlot(order.trigger)
-  data[place + at.LISTED_ACTIVATION] = activationSlot(order.trigger)
-  packText(order.clientId, data, place + at.LISTED_CLIENT_ID, clientIdSlots)
+  data[place + own.LISTED_FLAGS] = flags
+  data[place + own.LISTED_PRICE] = integer(order.price ?? 0, 'price')
+  data[place + own.LISTED_LOTS] = integer(order.lots, 'lots')
+  data[place + own.LISTED_DISPLAY] = integer(order.display ?? 0, 'display')
+  data[place + own.LISTED_TRIGGER] = triggerSlot(order.trigger)
+  data[place + own.LISTED_ACTIVATION] = activationSlot(order.trigger)
+  packText(order.clientId, data, place + own.LISTED_CLIENT_ID, clientIdSlots)
 }
 
 const readOrder: Read<ListedOrder> = (data, place) => {
-  const flags = data[place + at.LISTED_FLAGS] as OrderFlags
-  if ((flags & ~at.LISTED_FLAG_BITS) !== 0 || (flags & at.HAS_LOTS) === 0) throw new Error(`unknown flags in a list of orders: ${flags}`)
-  const trigger = triggerOf(flags, data[place + at.LISTED_TRIGGER] as Ticks | Ppm, data[place + at.LISTED_ACTIVATION] as Ticks)
+  const flags = data[place + own.LISTED_FLAGS] as OrderFlags
+  if ((flags & ~own.LISTED_FLAG_BITS) !== 0 || (flags & at.HAS_LOTS) === 0) throw new Error(`unknown flags in a list of orders: ${flags}`)
+  const trigger = triggerOf(flags, data[place + own.LISTED_TRIGGER] as Ticks | Ppm, data[place + own.LISTED_ACTIVATION] as Ticks)
   const { side, orderType, timeInForce, isPostOnly } = orderShape(flags)
   return {
-    clientId: unpackText(data, place + at.LISTED_CLIENT_ID, clientIdSlots),
+    clientId: unpackText(data, place + own.LISTED_CLIENT_ID, clientIdSlots),
     side,
     orderType,
     timeInForce,
-    ...((flags & at.HAS_PRICE) === 0 ? {} : { price: readTicks(data, place + at.LISTED_PRICE) }),
-    lots: readLots(data, place + at.LISTED_LOTS),
+    ...((flags & at.HAS_PRICE) === 0 ? {} : { price: readTicks(data, place + own.LISTED_PRICE) }),
+    lots: readLots(data, place + own.LISTED_LOTS),
     isPostOnly,
-    ...((flags & at.HAS_DISPLAY) === 0 ? {} : { display: readLots(data, place + at.LISTED_DISPLAY) }),
+    ...((flags & at.HAS_DISPLAY) === 0 ? {} : { display: readLots(data, place + own.LISTED_DISPLAY) }),
     ...(trigger === undefined ? {} : { trigger }),
   }
 }
