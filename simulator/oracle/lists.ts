@@ -125,8 +125,8 @@ function wrongPair(profit: ListedOrder, loss: ListedOrder, last: number): Refusa
 }
 
 /** The worst price at which an order could trade, as far as it is known when the list is placed. */
-function limitOf(venue: Venue, { orderType, price = 0, side, trigger }: ListedOrder, from: number): number {
-  if (orderType === 'limit') return price
+function limitOf(venue: Venue, { orderType, price, side, trigger }: ListedOrder, from: number): number {
+  if (orderType === 'limit') return price ?? 0
   const at = trigger === undefined ? from : worstTrigger({ ...venue, lastPrice: from }, trigger)
   return side === 'buy' ? bandHigh(at, venue.market.terms.slippagePpm) : bandLow(at, venue.market.terms.slippagePpm)
 }
