@@ -3,6 +3,7 @@ import {
   Activity,
   ArrowDownToLine,
   ArrowUpFromLine,
+  Building2,
   ChartCandlestick,
   FileClock,
   Gauge,
@@ -53,6 +54,7 @@ export type PageLink = {
     | '/support'
     | '/announcements'
     | '/presales'
+    | '/firms'
     | '/journal'
     | '/staff'
     | '/log'
@@ -69,6 +71,7 @@ export const pageLinks: readonly PageLink[] = [
   { path: '/', name: t.nav.overview, key: 'o', action: 'overview.read', icon: LayoutDashboard },
   { path: '/identity', name: t.nav.identity, key: 'i', action: 'papers.read', icon: IdCard, count: 'papers' },
   { path: '/customers', name: t.nav.customers, key: 'c', action: 'customers.read', icon: Users },
+  { path: '/firms', name: t.firms.title, key: 'm', action: 'firms.read', icon: Building2 },
   { path: '/freezes', name: t.customers.freezes.title, key: 'f', action: 'freezes.read', icon: Snowflake, count: 'lifts' },
   { path: '/withdrawals', name: t.nav.withdrawals, key: 'w', action: 'withdrawals.read', icon: ArrowUpFromLine, count: 'withdrawals' },
   { path: '/deposits', name: t.nav.deposits, key: 'u', action: 'deposits.read', icon: ArrowDownToLine, count: 'deposits' },

@@ -85,6 +85,8 @@ const countries = lazyRouteComponent(() => import('../pages/terms/countries.tsx'
 const postings = lazyRouteComponent(() => import('../pages/terms/postings.tsx'), 'PostingsPage')
 const networks = lazyRouteComponent(() => import('../pages/terms/networks.tsx'), 'NetworksPage')
 const house = lazyRouteComponent(() => import('../pages/terms/house.tsx'), 'HousePage')
+const firms = lazyRouteComponent(() => import('../pages/firms/page.tsx'), 'FirmsPage')
+const firm = lazyRouteComponent(() => import('../pages/firms/detail.tsx'), 'FirmPage')
 const presales = lazyRouteComponent(() => import('../pages/presales/page.tsx'), 'PresalesPage')
 const presale = lazyRouteComponent(() => import('../pages/presales/prepare.tsx'), 'PresalePage')
 const decisions = lazyRouteComponent(() => import('../pages/terms/decisions.tsx'), 'DecisionsPage')
@@ -120,7 +122,7 @@ function customersSearch({ q, state, certification, class: group, region }: Reco
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-const areas = ['markets', 'fees', 'countries', 'house', 'postings', 'networks', 'presales'] as const satisfies readonly Area[]
+const areas = ['markets', 'fees', 'countries', 'house', 'postings', 'networks', 'presales', 'firms'] as const satisfies readonly Area[]
 type SurveillanceSearch = {
   readonly state?: 'open' | 'explained' | 'escalated' | 'all'
   readonly kind?: FindingKind
@@ -153,6 +155,8 @@ const tree = root.addChildren([
   at('/networks', guarded('networks.read', networks as () => ReactNode)),
   at('/presales', guarded('presales.read', presales as () => ReactNode)),
   at('/presales/$number', guarded('presales.read', presale as () => ReactNode)),
+  at('/firms', guarded('firms.read', firms as () => ReactNode)),
+  at('/firms/$number', guarded('firms.read', firm as () => ReactNode)),
   at('/postings', guarded('operations.read', postings as () => ReactNode)),
   at('/second', guarded('house.read', house as () => ReactNode)),
   createRoute({

@@ -6,6 +6,7 @@ import { customers } from './en/customers.ts'
 import { announcements } from './en/announcements.ts'
 import { support } from './en/support.ts'
 import { surveillance } from './en/surveillance.ts'
+import { firms } from './en/firms.ts'
 import { presales } from './en/presales.ts'
 import { terms } from './en/terms.ts'
 import { overview } from './en/overview.ts'
@@ -383,6 +384,7 @@ export const en = {
   surveillance,
   terms,
   presales,
+  firms,
   watch,
   customers,
   announcements,

@@ -10,6 +10,8 @@ import { type DepositsDesk, depositRoutes } from './deposits/routes.ts'
 import { doorRoutes, ownRoutes, passkeyRoutes } from './auth-routes.ts'
 import { StaffCookie } from './cookie.ts'
 import { customerRoutes, type CustomersDesk } from './customers/routes.ts'
+import type { FirmsDesk } from '../firms/desk.ts'
+import { firmRoutes } from './firms/routes.ts'
 import { freezeRoutes } from './freeze-routes.ts'
 import { addConsoleGate, prefix } from './gate.ts'
 import { logRoutes } from './log-routes.ts'
@@ -51,6 +53,7 @@ export type ConsoleParts = {
   readonly withdrawals: WithdrawalsDesk
   readonly deposits: DepositsDesk
   readonly tickets: SupportDesk
+  readonly firms: Pick<FirmsDesk, 'office' | 'applications'>
   readonly treasury: Omit<TreasuryParts, 'clock'>
   readonly clock?: Clock
 }
@@ -74,6 +77,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
     deposits,
     treasury,
     tickets,
+    firms,
     clock = Date.now,
   } = parts
   const cookie = new StaffCookie(isSecure)
@@ -91,6 +95,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       operationRoutes(scope, desk, staff)
       announcementRoutes(scope, announcements, staff)
       presaleRoutes(scope, { pool: watched.pool, clock, prepared: desk.presales, staff })
+      firmRoutes(scope, firms, staff)
       customerRoutes(scope, people, staff)
       logRoutes(scope, staff)
       overviewRoutes(scope, { mode, watched, staff, clock })

@@ -11,6 +11,7 @@ import type { Store } from '../store/open.ts'
 import { FirmAccounts } from './accounts.ts'
 import { Applications } from './applications.ts'
 import { Members } from './members.ts'
+import { FirmOffice } from './office.ts'
 import { Openings } from './openings.ts'
 import { FirmReading } from './reading.ts'
 import { type FirmDb, firmDb } from './tables.ts'
@@ -45,6 +46,8 @@ export class FirmsDesk implements Disposable {
   readonly members: Members
   readonly openings: Openings
   readonly reading: FirmReading
+  /** For the staff. */
+  readonly office: FirmOffice
   readonly #timer: NodeJS.Timeout
 
   constructor(options: FirmsDeskOptions) {
@@ -61,6 +64,7 @@ export class FirmsDesk implements Disposable {
     this.members = new Members({ db, clock, endKeys, forgetActing })
     const { ruleOf = () => Promise.resolve(firstRule), openRequests = () => Promise.resolve(0) } = options
     this.reading = new FirmReading({ db, standing, amountText, ruleOf, openRequests })
+    this.office = new FirmOffice(db, this.reading)
     this.#timer = setInterval(() => void this.openings.finish().catch(onFault), finishEveryMs).unref()
   }
 

@@ -73,7 +73,7 @@ export class FirmReading {
       members,
       approvers: members.filter(({ role, state }) => state === 'active' && approves(role)).length,
       rule,
-      terms: await this.#terms(all),
+      terms: await this.terms(all),
       openRequests: open,
     }
   }
@@ -97,7 +97,8 @@ export class FirmReading {
     }))
   }
 
-  async #terms(accounts: readonly AccountRow[]): Promise<WireFirmTerms> {
+  /** What a firm with these accounts has by contract. */
+  async terms(accounts: readonly AccountRow[]): Promise<WireFirmTerms> {
     const { standing, amountText } = this.#parts
     const main = accounts.find(({ kind, isOpen }) => kind === 'main' && isOpen)
     if (main === undefined || main.user === null) return { tier: 0, withdrawMax: amountText(0 as Units) }

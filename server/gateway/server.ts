@@ -105,6 +105,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
     deposits,
     treasury,
     tickets,
+    firms: options.firms,
   }
   const { consoleUrl } = options
   const addresses = consoleUrl === undefined ? publicUrls : [consoleUrl]

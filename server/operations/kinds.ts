@@ -22,6 +22,7 @@ import type { Asset, FeeTier, Market, MarketTerms, PerpTerms } from '@candor/cor
 import type { Ask } from '@candor/core/protocol/port.ts'
 import { termFields, type TermKind, type Terms } from '@candor/core/protocol/wire/changes.ts'
 import { Refused } from '../refused.ts'
+import { type AskFirms, currentFirm, firmChange } from './firms.ts'
 import { type Holders, postingOf } from './postings.ts'
 import { currentPresale, presaleChange, presaleOf } from './presales.ts'
 import { fromText, type Scales, toText } from './terms.ts'
@@ -31,10 +32,11 @@ import { type PayingNetwork, placeOf, type WithdrawalPlace } from './withdrawals
 export type AskTerms = Pick<
   Ask,
   'convertTerms' | 'listing' | 'marginTerms' | 'optionTerms' | 'presales' | 'referralTerms' | 'regions' | 'withdrawTerms'
-> & {
-  readonly networks: readonly PayingNetwork[]
-  readonly uidOf: (user: UserId) => Promise<string>
-}
+> &
+  AskFirms & {
+    readonly networks: readonly PayingNetwork[]
+    readonly uidOf: (user: UserId) => Promise<string>
+  }
 export type Listing = Awaited<ReturnType<Ask['listing']>>
 
 /**
@@ -46,6 +48,8 @@ export type Current = {
   readonly scales: Scales
   readonly market?: Market
   readonly place?: WithdrawalPlace
+  /** The main account of the firm. */
+  readonly firm?: UserId
   readonly listing: Listing
 }
 
@@ -101,6 +105,10 @@ export async function currentOf(ask: AskTerms, kind: TermKind, subject: string):
     const core = currentPresale(kind, await ask.presales(), number, asset)
     return { terms: core === null ? null : toText(kind, core, own), scales: own, listing }
   }
+  if (kind === 'firm') {
+    const { main, tier, withdrawMax } = await currentFirm(ask, subject)
+    return { terms: toText(kind, { tier, withdrawMax }, scales), scales, firm: main, listing }
+  }
   if (subject !== '') throw new Refused('FIELD_INVALID', { field: 'subject' })
   if (kind === 'fees') return { terms: toText(kind, { tiers: listing.fees }, scales), scales, listing }
   if (kind === 'referral') {
@@ -147,6 +155,7 @@ export function commandsOf(decision: Decision, subject: string, now: Current): r
   const core = fromText(kind, terms, now.scales)
   if (kind === 'presale' || kind === 'presale-cancel')
     return presaleChange(kind, core, presaleOf(subject, now.listing.assets), now).map((change) => operate(people, change))
+  if (kind === 'firm') return [operate(people, firmChange(core, now.firm!, now.listing.fees.length))]
   if (kind === 'country')
     return [
       {

@@ -15,6 +15,7 @@ import { type AskTerms, closing, commandsOf, currentOf } from './kinds.ts'
 import { type Area, areaOf, type OperationsDb, type OperationsTables, type OperationTable, type Payment } from './tables.ts'
 import { requireUnderCap, type PostingCap, postingCapOf } from './posting-cap.ts'
 import { holdersOf, postingSubject } from './postings.ts'
+import { requireNotOwnFirm } from './firms.ts'
 import { requirePrepared } from './presales.ts'
 import { fromText, toText } from './terms.ts'
 
@@ -55,6 +56,7 @@ export const deciders: Readonly<Record<Area, readonly ('administrator' | 'risk' 
   postings: ['administrator', 'treasury'],
   networks: ['administrator', 'risk'],
   presales: ['administrator', 'risk'],
+  firms: ['administrator', 'compliance'],
 }
 
 const retryMs = 15_000
@@ -105,6 +107,7 @@ export class Operations implements AsyncDisposable {
         .where('state', '=', 'open')
         .where('expires_at', '<=', at)
         .execute()
+      if (kind === 'firm') await requireNotOwnFirm(tx, subject, staff)
       if (kind === 'posting') await requireUnderCap(tx, terms, { staff, at, cap: this.#parts.postingsPerDay })
       const made = await tx
         .insertInto('operations')
@@ -181,6 +184,7 @@ export class Operations implements AsyncDisposable {
         const isActing = await areActing(tx, [proposed.proposed_by, staff], deciders[area])
         await this.#opened(tx, id)
         if (!isActing) throw new Refused('PROPOSAL_CLOSED')
+        if (proposed.kind === 'firm') await requireNotOwnFirm(tx, proposed.subject, staff)
         const approver = await this.#numberOf(tx, staff, area)
         await tx
           .updateTable('operations')

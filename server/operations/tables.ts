@@ -4,8 +4,8 @@ import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { StaffTables } from '../staff/tables.ts'
 import type { Store } from '../store/open.ts'
 
-/** Roles decide by area: `compliance` about countries, `treasury` about postings, `risk` about all others, administrators about each. */
-export const areas = ['markets', 'fees', 'countries', 'house', 'postings', 'networks', 'presales'] as const
+/** Roles decide by area: `compliance` about countries and firms, `treasury` about postings, `risk` about all others, administrators about each. */
+export const areas = ['markets', 'fees', 'countries', 'house', 'postings', 'networks', 'presales', 'firms'] as const
 export type Area = (typeof areas)[number]
 
 export const areaOf: Readonly<Record<TermKind, Area>> = {
@@ -23,6 +23,7 @@ export const areaOf: Readonly<Record<TermKind, Area>> = {
   withdrawal: 'networks',
   presale: 'presales',
   'presale-cancel': 'presales',
+  firm: 'firms',
 }
 
 /** Money of the firm for the house fund of Second. `uid`: the firm's own account, which pays from its spot balance. */
@@ -30,7 +31,7 @@ export type Payment = { readonly uid: string; readonly amount: string }
 
 export type OperationState = 'open' | 'approved' | 'declined' | 'expired' | 'failed'
 
-/** Migrations 105, 139, 167 and 169, as Kysely sees it. */
+/** Migrations 105, 139, 167, 169 and 183, as Kysely sees it. */
 export type OperationTable = {
   id: GeneratedAlways<number>
   area: Area
@@ -69,6 +70,12 @@ export type OperationsDb = Kysely<OperationsTables>
 
 export function operationsDb(store: Pick<Store, 'db'>): OperationsDb {
   return store.db.withTables<OperationsTables>() as unknown as OperationsDb
+}
+
+/** The core's user of a UID, or undefined. */
+export async function userOf(db: OperationsDb, uid: string): Promise<UserId | undefined> {
+  const row = await db.selectFrom('accounts').select('core_user').where('uid', '=', uid).executeTakeFirst()
+  return row?.core_user == null ? undefined : (row.core_user as UserId)
 }
 
 /** A customer's UID. throws  if the core's user has no account */

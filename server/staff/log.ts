@@ -32,7 +32,7 @@ export type StaffAction =
   | ('deposit-proposed' | 'deposit-approved' | 'deposit-declined')
   | ('ticket-opened' | 'ticket-answered' | 'ticket-noted' | 'ticket-assigned' | 'ticket-handed-over' | 'ticket-closed')
   | ('ticket-picture-seen' | 'answer-changed')
-  | ('firm-opened' | 'firm-accepted' | 'firm-refused')
+  | ('firm-accepted' | 'firm-refused')
   | ('customer-seen' | 'customer-searched' | 'contact-revealed' | 'note-added' | 'customers-exported' | 'account-declared')
 
 /** Who acts, in which session, from where. The command line has no member and no session. */

@@ -34,6 +34,8 @@ export const reading = {
   /** Terms of withdrawals by asset and network. */
   'networks.read': roles,
   'presales.read': roles,
+  /** Firms, their accounts and members, and what they have by contract. */
+  'firms.read': ['administrator', 'compliance', 'risk', 'auditor'],
   'announcements.read': roles,
   'operations.read': ['administrator', 'compliance', 'treasury', 'risk', 'auditor'],
   /** Requests of customers who have lost their second factors. */
@@ -80,6 +82,10 @@ export const changing = {
   'networks.decide': ['administrator', 'risk'],
   /** Presales: one prepares texts and whitepaper and proposes the terms, another approves. */
   'presales.decide': ['administrator', 'risk'],
+  /** One decides about the application of a firm. */
+  'firms.admit': ['compliance'],
+  /** What a firm has by contract: two of them. */
+  'firms.decide': ['administrator', 'compliance'],
   /** Two of them: one proposes, another approves; each alone may decline. */
   'recoveries.decide': ['compliance'],
   /** One person looks at a request at a time; its terms say how many approve. */

@@ -244,6 +244,7 @@ const openTables = [
     'core/protocol/wire/console/presale.ts',
     'core/protocol/wire/firm/acts.ts',
     'core/protocol/wire/firm/firm.ts',
+    'core/protocol/wire/console/firms.ts',
   ],
 ]
 

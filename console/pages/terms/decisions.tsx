@@ -18,7 +18,7 @@ import { decisionQuery, openQuery, pastQuery, readAgain } from './queries.ts'
 import { accountName, grouped } from './values.ts'
 import type { Area, Done, Operation } from './wire.ts'
 
-const areas: readonly Area[] = ['markets', 'fees', 'countries', 'house', 'postings', 'networks', 'presales']
+const areas: readonly Area[] = ['markets', 'fees', 'countries', 'house', 'postings', 'networks', 'presales', 'firms']
 const any = 'any'
 
 /** `USDT:TRC20` as people read it; other subjects as they are. */

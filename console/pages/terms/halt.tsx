@@ -10,7 +10,7 @@ import { readAgain } from './queries.ts'
 import type { Area, Done } from './wire.ts'
 
 type HaltProps = {
-  readonly area: Exclude<Area, 'postings' | 'presales'>
+  readonly area: Exclude<Area, 'postings' | 'presales' | 'firms'>
   readonly kind: TermKind
   readonly subject: string
   readonly name: string

@@ -1,7 +1,7 @@
 /** Answers of the routes about terms, as `server/console/operations/schema.ts` describes them. */
 import type { TermDifference, TermKind, Terms } from '@candor/core/protocol/wire/changes.ts'
 
-export type Area = 'markets' | 'fees' | 'countries' | 'house' | 'postings' | 'networks' | 'presales'
+export type Area = 'markets' | 'fees' | 'countries' | 'house' | 'postings' | 'networks' | 'presales' | 'firms'
 
 /** `assets`: symbols of base and quote asset. */
 export type MarketTerms = {

@@ -28,6 +28,7 @@ export const terms = {
     withdrawal: 'Withdrawals',
     presale: 'Presale',
     'presale-cancel': 'Cancel presale',
+    firm: 'Firm',
   } satisfies Record<TermKind, string>,
   areas: {
     markets: 'Markets',
@@ -37,6 +38,7 @@ export const terms = {
     postings: 'Postings',
     networks: 'Networks',
     presales: 'Presales',
+    firms: 'Firms',
   },
   postings: 'Postings',
   postingLeft: (left: string, cap: string) => `You can propose postings worth ${left} of ${cap} USDT until midnight UTC.`,
@@ -169,6 +171,8 @@ export const terms = {
     documentHash: 'Whitepaper',
     detailsHash: 'Texts',
     isCancelled: 'Cancelled',
+    tier: 'Fee tier, at least',
+    withdrawMax: 'Withdrawals on a UTC day',
   },
   columns: {
     valueMax: 'Value up to',
@@ -213,6 +217,7 @@ export const terms = {
     presale:
       'The tokens on sale are held at once, and everybody reads the presale in the app. Its terms can change until it begins, by another decision of two.',
     'presale-cancel': 'Every subscription is refunded at once, and the tokens are free again. The number is never used again.',
+    firm: 'All accounts of the firm pay at most the fees of this tier from their next fill on. The limit of withdrawals holds for the rest of today, too.',
   } satisfies Record<TermKind, string>,
   futuresRules: {
     symbol: 'The symbol has 4 to 20 capital letters and digits.',

@@ -163,13 +163,16 @@ const presale = {
   detailsHash: 'hash',
 } as const satisfies TermFields
 
+/** What a firm has by contract: at least this fee tier, and the value of withdrawals on a UTC day. */
+const firm = { tier: 'count', withdrawMax: 'usdt' } as const satisfies TermFields
+
 /** Coin, currency and steps are those of the spot market whose index it follows. */
 const futuresListing = { symbol: 'name', ...futures } as const
 
 /**
  * The terms of each kind of decision. `country`: products in a region. `listing`: a new spot market, with its coin. `futures-listing`: a
  * new Futures market. `posting`: a sum that is moved by hand. `withdrawal`: of an asset on a network, such as `USDT:TRC20`. `presale`: of a
- * number and its token, such as `3:NEW`. A list as a value replaces the whole list.
+ * number and its token, such as `3:NEW`. `firm`: by the UID of its main account. A list as a value replaces the whole list.
  */
 export const termFields = {
   spot,
@@ -186,12 +189,13 @@ export const termFields = {
   withdrawal: { isOpen: 'flag', min: 'sum', fee: 'sum', autoMax: 'sum', singleMax: 'sum' },
   presale,
   'presale-cancel': { isCancelled: 'flag' },
+  firm,
 } as const satisfies Readonly<Record<string, TermFields>>
 
 export type TermKind = keyof typeof termFields
 export const termKinds = Object.keys(termFields) as readonly TermKind[]
-const privateKinds = ['posting', 'presale', 'presale-cancel'] as const satisfies readonly TermKind[]
-/** Kinds in the public list of changes. Postings concern single customers, and presales have pages of their own. */
+const privateKinds = ['posting', 'presale', 'presale-cancel', 'firm'] as const satisfies readonly TermKind[]
+/** Kinds in the public list of changes. Postings and firms concern single customers, and presales have pages of their own. */
 export type PublicKind = Exclude<TermKind, (typeof privateKinds)[number]>
 /** Values that single accounts concern, so that the public list leaves them out. */
 const ownNames: ReadonlySet<string> = new Set<keyof typeof conversion>(['hedger'])

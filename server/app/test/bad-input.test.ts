@@ -134,6 +134,16 @@ const samples: Readonly<Record<string, object>> = {
     isReachedFine: true,
   },
   'patch /app/v1/alerts/{id}': { isOn: true },
+  // Nobody without a certificate applies, and the firm is nobody's.
+  'post /app/v1/firms': { name: 'Acme Capital', registration: 'HRB 1', country: 'DE' },
+  'post /app/v1/firms/{id}/accounts': { label: 'Desk' },
+  'patch /app/v1/firms/{id}/accounts/{account}': { label: 'Desk' },
+  'post /app/v1/firms/{id}/moves': {
+    ...{ clientId: 'ok', asset: 'USDT', amount: '1' },
+    ...{ from: '00000000-0000-4000-8000-000000000000', to: '00000000-0000-4000-8000-000000000001' },
+  },
+  'post /app/v1/firms/{id}/members': { uid: '123456789', label: 'Trader', role: 'trader', accounts: null },
+  'patch /app/v1/firms/{id}/members/{member}': { label: 'Trader' },
   'put /app/v1/preferences/favourites': { revision: 0, value: { symbols: ['NOSUCH'] } },
   'put /app/v1/preferences/home': { revision: 7, value: { cards: ['casino'], actions: [] } },
   'put /app/v1/preferences/market-sort': { revision: 7, value: { by: 'colour', isRising: true } },

@@ -39,6 +39,7 @@ export const wishes = {
     z.strictObject({ kind: z.literal('presale'), subject: sale, terms: termsSchema.presale, reason }),
     z.strictObject({ kind: z.literal('presale-cancel'), subject: sale, terms: termsSchema['presale-cancel'], reason }),
   ]),
+  firms: z.strictObject({ kind: z.literal('firm'), subject: z.string().regex(/^[0-9]{9}$/), terms: termsSchema.firm, reason }),
 } as const
 
 export const closings = {

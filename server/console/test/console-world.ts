@@ -1,3 +1,4 @@
+import type { Units } from '@candor/core/money/brand.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -23,7 +24,7 @@ import { SmallCore } from '../../operations/test/core.ts'
 import { Operations } from '../../operations/operations.ts'
 import { PreparedPresales } from '../../operations/presale-reading.ts'
 import { Decisions, TermsNow } from '../../operations/reading.ts'
-import { operationsDb, uidOf } from '../../operations/tables.ts'
+import { operationsDb, uidOf, userOf } from '../../operations/tables.ts'
 import { Customers } from '../../customers/customers.ts'
 import { StaffMarks } from '../../customers/marks.ts'
 import type { Money } from '../../customers/money.ts'
@@ -31,6 +32,7 @@ import { customersDb } from '../../customers/tables.ts'
 import { Reports } from '../../surveillance/reports.ts'
 import { SurveillanceDesk } from '../../surveillance/surveillance.ts'
 import { surveillanceDb } from '../../surveillance/tables.ts'
+import { FirmsDesk } from '../../firms/desk.ts'
 import { SupportDesk } from '../../support/desk.ts'
 import type { CustomersDesk } from '../customers/routes.ts'
 import { consoleRoutes } from '../routes.ts'
@@ -85,6 +87,7 @@ export class ConsoleWorld implements AsyncDisposable {
   readonly reports: Reports
   readonly surveillance: SurveillanceDesk
   readonly tickets: SupportDesk
+  readonly firms: FirmsDesk
   readonly reviews: Reviews
   readonly withdrawals: WithdrawalsDesk
   readonly deposits: DepositsDesk
@@ -109,7 +112,7 @@ export class ConsoleWorld implements AsyncDisposable {
     const parts = { store, mode, serverKeys: ServerKeys.of(Buffer.alloc(32, 7)), clock, argon: new QuickArgon() } as const
     this.staff = new Staff({ ...parts, messages, publicUrl: origin })
     const operations = operationsDb(store)
-    const asking = { ...this.core.ask, uidOf: (user: UserId) => uidOf(operations, user) }
+    const asking = { ...this.core.ask, uidOf: (user: UserId) => uidOf(operations, user), userOf: (uid: string) => userOf(operations, uid) }
     const ground = { db: operations, clock, ask: asking, submit: this.core.submit, log: this.staff.log }
     const onFault = (): void => undefined
     this.desk = {
@@ -124,6 +127,11 @@ export class ConsoleWorld implements AsyncDisposable {
     this.people = { customers: new Customers({ ...rooms, moneyOf: async () => noMoney }), marks }
     this.reports = new Reports({ store, clock })
     this.surveillance = new SurveillanceDesk({ db: surveillanceDb(store), clock, log: this.staff.log, reports: this.reports })
+    this.firms = new FirmsDesk({
+      ...{ store, clock, submit: this.core.submit, log: this.staff.log, keys: identity.keys, sessions: identity.sessions, onFault },
+      ...{ unservedCountries: [], isEmpty: async () => true, amountText: String },
+      standing: async () => ({ tier: 0, withdrawMax: 0 as Units }),
+    })
     this.tickets = new SupportDesk({
       ...{ store, clock, log: this.staff.log, serverKeys: parts.serverKeys, objects: papers.objects },
       ...{ mark: papers.office.mark, onFault },
@@ -180,7 +188,7 @@ export class ConsoleWorld implements AsyncDisposable {
       desk,
       announcements,
       watched: awayFrom(store.pool),
-      ...{ people, surveillance, withdrawals, deposits, tickets: world.tickets },
+      ...{ people, surveillance, withdrawals, deposits, tickets: world.tickets, firms: world.firms },
       treasury: {
         pool: store.pool,
         ask: { ...world.core.ask, chainFlows: async () => world.core.exchange.chain.flows() },
@@ -288,6 +296,7 @@ export class ConsoleWorld implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.people.marks[Symbol.dispose]()
     this.tickets[Symbol.dispose]()
+    this.firms[Symbol.dispose]()
     await this.desk.operations[Symbol.asyncDispose]()
     await this.staff[Symbol.asyncDispose]()
     this.#limits.close()

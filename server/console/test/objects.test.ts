@@ -26,6 +26,8 @@ const kinds = [
   ['/terms/postings/:id', 'posting'],
   ['/terms/networks/:id', 'networks'],
   ['/terms/presales/:id', 'presales'],
+  ['/terms/firms/:id', 'firms'],
+  ['/firms/:id', 'firm'],
   ['/presales/details/:hash', 'details'],
   ['/presales/papers/:hash', 'paper'],
   ['/operations/:id', 'markets'],
@@ -62,6 +64,7 @@ const tables = [
   ...['surveillance_settlements', 'withdrawal_claims', 'withdrawal_verdicts', 'withdrawal_decisions'],
   ...['deposits', 'deposit_decisions', 'chain_decisions', 'payout_approvals', 'treasury_movements'],
   ...['presale_details', 'presale_papers'],
+  ...['firms', 'firm_accounts', 'firm_members', 'firm_log'],
   ...['support_tickets', 'support_messages', 'support_images', 'support_answers', 'support_presence'],
 ]
 
@@ -120,6 +123,7 @@ async function makeObjects(): Promise<Objects> {
   )
   const support = await makeTicket(account, carla)
   const sale = await makePresale(rita)
+  const firm = await makeFirms(clara)
   const deposit = String(await heldDeposit(world(), account))
   const terms = { ...market.terms, takerFeePpm: market.terms.takerFeePpm + 1 }
   const tiers = fees.tiers.map((tier: { takerPpm: number }, at: number) => (at === 0 ? { ...tier, takerPpm: tier.takerPpm + 1 } : tier))
@@ -133,6 +137,7 @@ async function makeObjects(): Promise<Objects> {
       papers,
       ...support,
       ...sale,
+      ...firm,
       freeze: String(freeze),
       recovery,
       customer: uid,
@@ -165,6 +170,35 @@ async function makeWithdrawals(): Promise<readonly [string, string]> {
   await scene.setTerms()
   const customer = await scene.customer()
   return [String(await scene.reviewed(customer, 1_200 * whole)), String(await scene.reviewed(customer, 1_200 * whole))]
+}
+
+/** A firm that waits for a decision, and one whose terms by contract wait for the second member. */
+async function makeFirms(member: Member): Promise<{ firm: string; firms: string }> {
+  const [firm, accepted] = [await makeFirm('HRB 1'), await makeFirm('HRB 2')]
+  const answer = await member.browser.send('POST', `/firms/${accepted}/accept`, { reason: 'The register confirms it.' })
+  assert.equal(codeIn(answer), '204')
+  const { subject } = (await member.browser.send('GET', `/firms/${accepted}`)).body
+  return { firm, firms: await idOf(member, '/terms/firms', { kind: 'firm', subject, terms: { tier: 1, withdrawMax: '500000' } }) }
+}
+
+/** An application of a certified person with a second factor. Returns its number. */
+async function makeFirm(registration: string): Promise<string> {
+  const { account } = await world().papers.world.customer()
+  await world().rows("update accounts set certification = 'certified' where id = $1", account)
+  await world().rows(
+    `insert into passkeys (id, account, credential, public_key, counter, transports, label, is_synced, created_at)
+     values (gen_random_uuid(), $1::uuid, $1::text, '', 0, '{}', 'phone', false, 0)`,
+    account,
+  )
+  const [made] = await world().rows(
+    `with firm as (
+       insert into firms (id, name, registration, country, applied_by, applied_at)
+       values (gen_random_uuid(), 'Acme', $2, 'DE', $1, 0) returning id, number)
+     insert into firm_members (id, firm, account, label, role, state, invited_at, joined_at)
+     select gen_random_uuid(), id, $1, 'Acme', 'owner', 'active', 0, 0 from firm returning (select number from firm)`,
+    ...[account, registration],
+  )
+  return String(made!['number'])
 }
 
 /** A presale that waits for the second member, with its texts and its whitepaper. */
@@ -231,7 +265,7 @@ test('CONSOLE-GATE-008: at every route and object, a role without the right read
     const member = await world().hire(role)
     const untouched = await fingerprint()
     for (const route of routes.filter(({ action }) => action !== 'open' && !may(role, action))) {
-      world().pass(30_000)
+      world().pass(60_000)
       await world().logIn(member)
       const answer = await member.browser.send(route.method as 'GET', pathOf(route, objects), bodyOf(route))
       assert.equal(codeIn(answer), '403 FORBIDDEN', `${role} at ${route.method} ${route.path}`)

@@ -106,9 +106,22 @@ async function ownEverything(): Promise<Program> {
     carol.call('POST', '/spot/orders', { ...order('BTCUSDT', 9), side: 'sell', price: String(index + 50) }),
   )
   picture = await showSupport()
+  await foundFirm()
   const { password } = alice
   await done('POST', '/webhooks', { url: `https://${mark}.example.com/`, kinds: ['spot.fill'], password })
   return programOf(exchange.url, alice)
+}
+
+/** Alice is the owner of a firm, whose application waits. */
+async function foundFirm(): Promise<void> {
+  await exchange.store.pool.query(
+    `with firm as (
+       insert into firms (id, name, registration, country, applied_by, applied_at)
+       select gen_random_uuid(), $2, $2, 'DE', id, 0 from accounts where uid = $1 returning id, applied_by)
+     insert into firm_members (id, firm, account, label, role, state, invited_at, joined_at)
+     select gen_random_uuid(), id, applied_by, $2, 'owner', 'active', 0, 0 from firm`,
+    [alice.uid, mark],
+  )
 }
 
 /** Opens a ticket with a picture. Returns the picture's id. */
@@ -191,6 +204,14 @@ const bodies: Readonly<Record<string, object>> = {
   'PATCH /app/v1/keys/{id}': { label: 'bobs' },
   'PATCH /app/v1/webhooks/{id}': { isOn: false },
   'PATCH /app/v1/withdrawal-addresses/{id}': { label: 'bobs' },
+  'POST /app/v1/firms/{id}/accounts': { label: 'bobs' },
+  'PATCH /app/v1/firms/{id}/accounts/{account}': { label: 'bobs' },
+  'POST /app/v1/firms/{id}/moves': {
+    ...{ clientId: 'bobs', asset: 'USDT', amount: '1' },
+    ...{ from: '00000000-0000-4000-8000-000000000000', to: '00000000-0000-4000-8000-000000000001' },
+  },
+  'POST /app/v1/firms/{id}/members': { uid: '123456789', label: 'bobs', role: 'viewer', accounts: null },
+  'PATCH /app/v1/firms/{id}/members/{member}': { label: 'bobs' },
   'POST /app/v1/support/tickets/{id}/messages': { clientId: 'bobs', text: 'bobs' },
   'POST /app/v1/support/tickets/{id}/read': { upTo: 1 },
   'POST /app/v1/webhooks/{id}/secret': { password: 'correct horse battery staple' },
@@ -229,8 +250,10 @@ test('GATEWAY-AUTHZ-003: there is something of every kind to find', async () => 
   const { body: alerts } = await alice.call('GET', '/alerts')
   const { body: conversions } = await alice.call('GET', '/convert/conversions')
   const { body: support } = await alice.call('GET', '/support/tickets')
+  const { body: firms } = await alice.call('GET', '/firms')
   const own = [
     support.tickets[0].id,
+    firms.firms[0].id,
     picture,
     alerts.alerts[0].id,
     conversions.items[0].id,

@@ -38,7 +38,7 @@ import { Operations } from '../../operations/operations.ts'
 import { postingsPerDay } from '../../operations/posting-cap.ts'
 import { PreparedPresales } from '../../operations/presale-reading.ts'
 import { Decisions, TermsNow } from '../../operations/reading.ts'
-import { operationsDb, uidOf } from '../../operations/tables.ts'
+import { operationsDb, uidOf, userOf } from '../../operations/tables.ts'
 import { payingNetwork } from '../../operations/withdrawals.ts'
 import { DailyReports } from '../../surveillance/daily.ts'
 import { Reports } from '../../surveillance/reports.ts'
@@ -193,7 +193,7 @@ function openReviews({ settings, store, logger }: Ground, { ask, submit }: Link,
 function openOperations({ settings, store, logger }: Ground, { ask: core, submit }: Link, { log }: Staff) {
   const db = operationsDb(store)
   const networks = (chainsOf(settings)?.networks ?? []).map(payingNetwork)
-  const ask: AskTerms = { ...core, networks, uidOf: (user) => uidOf(db, user) }
+  const ask: AskTerms = { ...core, networks, uidOf: (user) => uidOf(db, user), userOf: (uid) => userOf(db, uid) }
   const parts = { db, clock: Date.now, ask }
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a decision could not be carried out yet')
   return {

@@ -60,7 +60,7 @@ const newDesk = (store: Store, { ask, submit }: Pick<Link, 'ask' | 'submit'>, lo
   new Operations({
     db: operationsDb(store),
     clock: Date.now,
-    ask: { ...ask, networks: [], uidOf: (user) => uidOf(operationsDb(store), user) },
+    ask: { ...ask, networks: [], uidOf: (user) => uidOf(operationsDb(store), user), userOf: async () => undefined },
     submit,
     log,
     postingsPerDay: 100_000,
@@ -85,7 +85,7 @@ async function member(store: Store, name: string, role: Role): Promise<Decider> 
 }
 
 async function wishOf({ link }: Pick<Scene, 'link'>, takerFeePpm: number) {
-  const { terms } = await currentOf({ ...link.ask, networks: [], uidOf: async () => '' }, 'spot', 'BTCUSDT')
+  const { terms } = await currentOf({ ...link.ask, networks: [], uidOf: async () => '', userOf: async () => undefined }, 'spot', 'BTCUSDT')
   return { kind: 'spot', subject: 'BTCUSDT', terms: { ...(terms as Terms), takerFeePpm }, reason: 'a good reason' } as const
 }
 const feeNow = async ({ link }: Pick<Scene, 'link'>) => (await link.ask.listing()).markets[0]!.terms.takerFeePpm

@@ -44,6 +44,8 @@ export class SmallCore {
     convertTerms: async () => this.exchange.convert.terms(),
     presales: async () => this.exchange.presale.all(),
     uidOf: async () => '100000001',
+    userOf: async () => undefined,
+    firmStanding: async (user) => this.exchange.firm.standing(user),
     networks: [
       { number: 2 as NetworkNumber, label: 'TRC20', assets: ['USDT', 'TRX'] },
       { number: 1 as NetworkNumber, label: 'ERC20', assets: ['USDT', 'ETH'] },
