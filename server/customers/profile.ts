@@ -32,7 +32,7 @@ export async function profileOf(db: CustomersDb, { id, uid }: Subject, now: numb
     )
     .where('a.id', '=', id)
     .executeTakeFirstOrThrow()
-  const [papers, frozen, staff, own, factors, sessions, keys] = await Promise.all([
+  const [papers, frozen, staff, own, factors, sessions, keys, firm] = await Promise.all([
     papersOf(db, id),
     frozenOf(db, id),
     staffOf(db, id),
@@ -40,6 +40,7 @@ export async function profileOf(db: CustomersDb, { id, uid }: Subject, now: numb
     factorsOf(db, id),
     sessionsOf(db, id, now),
     keysOf(db, id, now),
+    firmOf(db, id),
   ])
   const { withdrawals_closed_until: closedUntil } = row
   return {
@@ -52,8 +53,18 @@ export async function profileOf(db: CustomersDb, { id, uid }: Subject, now: numb
       lastSeenAt: row.last_seen_at,
       inviter: row.inviter,
     },
+    ...(firm === undefined ? {} : { firm }),
     ...{ frozen, withdrawalsClosedUntil: closedUntil > now ? closedUntil : null, staff, own, factors, sessions, keys },
   }
+}
+
+/** The firm whose account it is. */
+async function firmOf(db: CustomersDb, account: string): Promise<Profile['firm']> {
+  const { rows } = await sql<NonNullable<Profile['firm']>>`
+    select firms.number, firms.name, of.label from firm_accounts of join firms on firms.id = of.firm where of.account = ${account}`.execute(
+    db,
+  )
+  return rows[0]
 }
 
 async function papersOf(db: CustomersDb, account: string): Promise<Profile['papers']> {

@@ -45,6 +45,20 @@ export async function membershipOf(
   return { firm, member }
 }
 
+/** Of how many firms a person is a member, by their user in the core. */
+export async function firmsOf(db: FirmDb, user: number): Promise<number> {
+  const found = await db
+    .selectFrom('firm_members')
+    .innerJoin('accounts', 'accounts.id', 'firm_members.account')
+    .innerJoin('firms', 'firms.id', 'firm_members.firm')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('accounts.core_user', '=', user)
+    .where('firm_members.state', '=', 'active')
+    .where('firms.state', '<>', 'refused')
+    .executeTakeFirstOrThrow()
+  return Number(found.count)
+}
+
 /** Whether a member sees and uses an account of the firm. */
 export const reaches = ({ accounts }: Pick<FirmMemberRow, 'accounts'>, account: string): boolean =>
   accounts === null || accounts.includes(account)

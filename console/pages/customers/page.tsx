@@ -1,6 +1,6 @@
 /** One customer: who it is and what can be done, facts, cards, and the timeline. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { Copy, User } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { ageOf, amountOf, dateOf, regionOf, timeOf } from '../../app/format.ts'
@@ -74,6 +74,11 @@ function Head({ profile, money, me }: HeadProps): ReactNode {
           </div>
           <p className="fg2 line wrap">
             <span className="tn">{[shown.email, shown.phone].filter((one) => one !== null).join(' · ')}</span>
+            {profile.firm !== undefined && (
+              <Link to="/firms/$number" params={{ number: String(profile.firm.number) }} preload={false}>
+                {t.customers.ofFirm(profile.firm.name, profile.firm.label)}
+              </Link>
+            )}
             <span>{profile.region === null ? t.customers.noRegion : regionOf(profile.region)}</span>
             <span>{t.customers.since(dateOf(createdAt))}</span>
             {me.mayDo.includes('customers.reveal') && <Reveal uid={uid} isShown={contact !== undefined} onReveal={setContact} />}

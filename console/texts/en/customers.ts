@@ -43,6 +43,7 @@ export const customers = {
   noteField: 'Note',
   noteSave: 'Write',
   noteDone: 'The note is written.',
+  ofFirm: (firm: string, label: string) => `Account of the firm ${firm}: ${label}`,
   freeze: 'Freeze',
   freezeTitle: (uid: string) => `Freeze the account of customer ${uid}?`,
   freezeText:

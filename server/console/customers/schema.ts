@@ -52,6 +52,7 @@ export const profile = z.strictObject({
   papers: z.strictObject({ id: z.uuid(), state: z.string(), sentAt: millis, decidedAt: millis.nullable() }).nullable(),
   ...{ createdAt: millis, lastSeenAt: millis.nullable(), inviter: uid.nullable(), withdrawalsClosedUntil: millis.nullable() },
   region: z.string().nullable(),
+  firm: z.strictObject({ number: z.int(), name: z.string(), label: z.string() }).exactOptional(),
   frozen: z.strictObject({ id: z.int(), at: millis, by: cause, officer: z.string().nullable(), reason: z.string().nullable() }).nullable(),
   staff: z.array(z.strictObject({ email: z.string(), cause: z.enum(['address', 'declared']), at: millis })).readonly(),
   own: z.strictObject({

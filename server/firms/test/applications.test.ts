@@ -7,6 +7,8 @@ import { refused, startWorld, type World } from '../../identity/test/world.ts'
 import { QuickArgon } from '../../identity/test/people.ts'
 import type { Argon } from '../../identity/argon.ts'
 import type { IdentityDb } from '../../identity/tables.ts'
+import { requireNotOwnFirm } from '../../operations/firms.ts'
+import { operationsDb } from '../../operations/tables.ts'
 import { Applications } from '../applications.ts'
 import { actingFor } from '../acting.ts'
 import { Openings } from '../openings.ts'
@@ -91,6 +93,19 @@ test('FIRM-APPLY-002: an application is decided once, with a reason, by a member
   assert.deepEqual(stored, { state: 'refused', why: 'The register has no such firm.' })
   // Somebody who was refused may apply again.
   await applications.apply(form('A-1'), applicant)
+})
+
+test('FIRM-APPLY-002: nobody decides about the terms of a firm in which they take part', async () => {
+  const { applications } = office()
+  const [applicant, one, other] = [await person(), await member(), await member()]
+  const id = await applications.apply(form('A-2'), applicant)
+  await applications.decide(id, yes, by(other))
+  const [{ uid }] = (await rows('select uid from accounts where firm = $1', id)) as [{ uid: string }]
+  const marked = `insert into staff_marks (account, staff, cause, marked_at) values ($1, $2, 'declared', 0)`
+  await rows(marked, applicant.session.account, one)
+  const operations = operationsDb(world.store)
+  await assert.rejects(requireNotOwnFirm(operations, uid, one), refused('SECOND_PERSON_NEEDED'))
+  await requireNotOwnFirm(operations, uid, other)
 })
 
 test('FIRM-APPLY-002: a registration of a country is one firm’s, however it is written', async () => {

@@ -23,6 +23,8 @@ export type Holdings = {
   readonly options: number
   readonly debts: number
   readonly withdrawals: number
+  /** Firms of which the person is a member. */
+  readonly firms?: number
   readonly presales: number
 }
 

@@ -6,6 +6,8 @@ import { topics } from '../../gateway/topics.ts'
 import { Announcements } from '../../announcements/announcements.ts'
 import { AddressBook } from '../../chains/book/book.ts'
 import { isOurs } from '../../chains/addresses/ours.ts'
+import { firmsOf } from '../../firms/membership.ts'
+import { firmDb } from '../../firms/tables.ts'
 import type { ChainsConfig } from '../../chains/config.ts'
 import { DepositReading } from '../../chains/review/deposit-reading.ts'
 import { DepositDesk } from '../../chains/review/deposits.ts'
@@ -252,7 +254,7 @@ function openDeletions({ settings: { mode }, store, logger }: Ground, link: Link
     ...{ db: identityDb(store), clock: Date.now, mode, factors, sessions, keys, core, owners },
     async holdingsOf(user) {
       const { balances, ...counts } = await remainsOf(link.ask, user)
-      return { funds: balances.length, ...counts }
+      return { funds: balances.length, ...counts, firms: await firmsOf(firmDb(store), user) }
     },
     onFault: (cause) => logger.warn({ err: cause }, 'an account could not be deleted'),
   })

@@ -38,6 +38,8 @@ export type Profile = {
   readonly createdAt: number
   readonly lastSeenAt: number | null
   readonly inviter: string | null
+  /** Of an account of a firm, which nobody logs in to. `label`: of the account. */
+  readonly firm?: { readonly number: number; readonly name: string; readonly label: string }
   readonly frozen: Frozen | null
   /** Null when they are open. */
   readonly withdrawalsClosedUntil: number | null

@@ -14,7 +14,7 @@ export type Acts = FirmRight | 'own' | 'never'
 /** Routes below `/app/v1` that need a login, by method and path. */
 const routes: { readonly [A in Acts]: readonly string[] } = {
   read: [
-    ...['GET /balances', 'GET /records', 'GET /transfer/preview', 'GET /profit'],
+    ...['GET /balances', 'GET /records', 'GET /records/sums', 'GET /transfer/preview', 'GET /profit'],
     ...['spot', 'perp'].flatMap((kind) => [
       ...[`GET /${kind}/orders/open`, `GET /${kind}/orders/history`, `GET /${kind}/orders/:id`, `GET /${kind}/fills`],
     ]),

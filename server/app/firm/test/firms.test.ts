@@ -199,6 +199,11 @@ test('FIRM-MEMBER-002: an invitation is accepted once, by the invited person alo
   assert.equal(firm.members.filter(({ uid, state }) => uid === invited.uid && state !== 'ended').length, 0)
 })
 
+test('FIRM-MEMBER-003: a member’s own account is not deleted', async () => {
+  await prove(trader)
+  assert.equal(await refusal(trader, 'POST', '/deletion', { givesUp: true }), 'ACCOUNT_NOT_EMPTY')
+})
+
 test('FIRM-TREASURY-001: coins move between accounts of one firm, once for each client id, by those who keep the treasury', async () => {
   const [main, desk] = [account('Acme Capital'), account('Desk B')]
   const move = { clientId: randomUUID(), from: main.id, to: desk.id, asset: 'USDT', amount: '12.5' }
