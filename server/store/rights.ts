@@ -110,6 +110,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   firm_accounts: people,
   firm_members: people,
   firm_log: { grows: true, gateway: adds },
+  firm_rules: { grows: true, gateway: adds },
+  // What is asked for stays; the tables' triggers say when it is decided.
+  firm_requests: { gateway: 'select, insert, update (state, decided_at, done_at, reason, withdrawal)' },
+  firm_verdicts: { grows: true, gateway: adds },
   freezes: people,
   freeze_lifts: people,
   freeze_links: passing,

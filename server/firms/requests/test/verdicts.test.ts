@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, beforeEach, test } from 'node:test'
+import { says, type SqlFirm, type SqlMember, startSqlFirms } from './sql-firm.ts'
+
+let world: Awaited<ReturnType<typeof startSqlFirms>>
+before(async () => {
+  world = await startSqlFirms()
+})
+after(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.pass(0))
+
+const day = 86_400_000
+const tooFew = says('needs the people of its rule')
+
+/** Two people for everything, of four who approve. */
+async function firmOfFour() {
+  const firm = await world.firm()
+  const { owner } = firm
+  const first = await world.join(firm, 'treasurer', [owner])
+  const second = await world.join(firm, 'admin', [owner])
+  const third = await world.join(firm, 'treasurer', [owner])
+  await world.rule(firm, [[null, 2]], 2, [owner])
+  return { firm, owner, first, second, third, to: await world.address(firm, [owner, first]) }
+}
+
+/** Gives or takes a role, with two approvals. */
+async function change(of: SqlFirm, by: readonly [SqlMember, SqlMember], who: SqlMember, role: string | null): Promise<void> {
+  const request = await world.ask(of, by[0], 'member', { member: who.member, role })
+  await world.say(request, by[1])
+  await world.approve(request)
+  const how = role === null ? `state = 'ended', ended_at = 1` : `role = '${role}'`
+  await world.run(`update firm_members set ${how} where id = $1`, who.member)
+}
+
+test('FIRM-VERDICT-001: each person counts once, whatever number of logins and tries', async () => {
+  const { firm, owner, first, to } = await firmOfFour()
+  const request = await world.askMoney(firm, first, to, 100)
+  const again = { account: first.account, session: randomUUID() }
+  await world.login(again)
+  await assert.rejects(world.say(request, first), /duplicate key/)
+  await assert.rejects(world.say(request, first, true, again.session), /duplicate key/)
+  await assert.rejects(world.approve(request), tooFew)
+  await world.say(request, owner)
+  const results = await Promise.allSettled([1, 2, 3].map(() => world.approve(request)))
+  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+})
+
+test('FIRM-VERDICT-002: somebody who left and came back is one person, and the verdict of before does not count', async () => {
+  const { firm, owner, first, second, to } = await firmOfFour()
+  const request = await world.askMoney(firm, owner, to, 100)
+  await world.say(request, first)
+  await change(firm, [owner, second], first, null)
+  await assert.rejects(world.approve(request), tooFew)
+  const back = await world.join(firm, 'treasurer', [owner, second], first)
+  assert.notEqual(back.member, first.member)
+  await assert.rejects(world.say(request, back), /duplicate key/)
+  await assert.rejects(world.approve(request), tooFew)
+})
+
+test('FIRM-VERDICT-003: whoever lost the role, the certificate, the factor, or is frozen does not count, also between the approval and the withdrawal', async () => {
+  const { firm, owner, first, second, third, to } = await firmOfFour()
+  const made = async () => {
+    const request = await world.askMoney(firm, owner, to, 100)
+    await world.say(request, first)
+    return request
+  }
+  const [open, approved] = [await made(), await made()]
+  await world.approve(approved)
+  const losses: readonly (readonly [string, string])[] = [
+    [`update accounts set certification = 'none' where id = $1`, `update accounts set certification = 'certified' where id = $1`],
+    [
+      `update authenticators set secret = null, confirmed_at = null where account = $1`,
+      `update authenticators set secret = 'x', confirmed_at = 0 where account = $1`,
+    ],
+  ]
+  for (const [lose, regain] of losses) {
+    await world.run(lose, first.account)
+    await assert.rejects(world.approve(open), tooFew)
+    await assert.rejects(world.insertWish(firm, approved, to, 100), says('needs an approved request'))
+    await world.run(regain, first.account)
+  }
+  await world.run('update accounts set frozen_at = 1 where id = $1', first.account)
+  await assert.rejects(world.approve(open), tooFew)
+  await world.sql(
+    `set session_replication_role = replica; update accounts set frozen_at = null where id = '${first.account}'; set session_replication_role = origin`,
+  )
+  await change(firm, [second, third], first, 'trader')
+  await assert.rejects(world.approve(open), tooFew)
+  await assert.rejects(world.insertWish(firm, approved, to, 100), says('needs an approved request'))
+})
+
+test('FIRM-VERDICT-004: a request of somebody who may not ask any more is not carried out, whoever approved it', async () => {
+  const { firm, owner, first, second, third, to } = await firmOfFour()
+  const request = await world.askMoney(firm, first, to, 100)
+  await world.say(request, owner)
+  await world.say(request, third)
+  await change(firm, [owner, second], first, null)
+  await assert.rejects(world.approve(request), tooFew)
+})
+
+test('FIRM-VERDICT-005: a verdict needs a role of this firm, a living login of that person, and a proof of the last 15 minutes', async () => {
+  const { firm, owner, first, second, to } = await firmOfFour()
+  const other = await firmOfFour()
+  const request = await world.askMoney(firm, owner, to, 100)
+  await assert.rejects(world.say(request, other.first), says('needs a member who may approve'))
+  await assert.rejects(world.say(request, first, true, second.session), says('needs a login that proved itself'))
+  await assert.rejects(world.say(request, first, true, randomUUID()), says('needs a login that proved itself'))
+  await world.run('update sessions set proven_at = $2 where id = $1', first.session, Date.now() - 15 * 60_000)
+  await assert.rejects(world.say(request, first), says('needs a login that proved itself'))
+  await world.run('update sessions set proven_at = $2, revoked_at = 1 where id = $1', first.session, Date.now())
+  await assert.rejects(world.say(request, first), says('needs a login that proved itself'))
+  await world.run('update sessions set revoked_at = null where id = $1', first.session)
+  await world.run('update accounts set withdrawals_closed_until = $2 where id = $1', first.account, Date.now() + day)
+  await assert.rejects(world.say(request, first), says('waits after a change of the login'))
+  await world.say(request, first, false)
+  await assert.rejects(world.approve(request), tooFew)
+  await world.set(request, 'refused')
+})
+
+test('FIRM-VERDICT-006: an approval and a refusal at the same instant leave one outcome', async () => {
+  const { firm, owner, first, second, to } = await firmOfFour()
+  for (let round = 0; round < 5; round++) {
+    const request = await world.askMoney(firm, owner, to, 100)
+    await world.say(request, first)
+    const results = await Promise.allSettled([
+      world.approve(request),
+      world.say(request, second, false).then(() => world.set(request, 'refused')),
+    ])
+    const state = await world.stateOf(request)
+    assert.ok(state === 'approved' || state === 'refused')
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+  }
+})
+
+test('FIRM-VERDICT-007: after its time a request is approved by nobody, and an approved one is used within a day', async () => {
+  const { firm, owner, first, second, to } = await firmOfFour()
+  const [late, unused] = [await world.askMoney(firm, owner, to, 100), await world.askMoney(firm, owner, to, 100)]
+  await assert.rejects(world.set(late, 'expired'), says('has its time'))
+  await world.say(unused, first)
+  await world.approve(unused)
+  await world.pass(day)
+  await assert.rejects(world.insertWish(firm, unused, to, 100), says('needs an approved request'))
+  await world.pass(7 * day + 1_000)
+  await world.run('update sessions set proven_at = $2 where id = $1', second.session, Date.now() + 7 * day)
+  await assert.rejects(world.say(late, second), says('is decided'))
+  await world.set(late, 'expired')
+  await assert.rejects(world.approve(late), says('decided once'))
+})
+
+test('FIRM-VERDICT-008: a request never changes, ends once, and rules, verdicts and their times are not written by the gateway', async () => {
+  const { firm, owner, first, to } = await firmOfFour()
+  const request = await world.askMoney(firm, owner, to, 100)
+  for (const column of ['payload', 'payment', 'people', 'asked_by', 'expires_at', 'usdt', 'kind', 'firm', 'account', 'rule', 'sealed'])
+    await assert.rejects(world.run(`update firm_requests set ${column} = ${column} where id = $1`, request), { code: '42501' }, column)
+  for (const table of ['firm_rules', 'firm_verdicts', 'firm_requests'])
+    await assert.rejects(world.run(`delete from ${table}`), { code: '42501' })
+  await assert.rejects(world.sql('update firm_verdicts set is_approved = true'), says('only grow'))
+  await assert.rejects(world.sql(`update firm_requests set payload = '{}' where id = $1`, request), says('does not change'))
+  await assert.rejects(world.ask(firm, owner, 'address', {}, { state: 'approved', decided_at: 1 }), says('begins open'))
+  await assert.rejects(world.set(request, 'done', ', done_at = 1'), says('decided once'))
+  await assert.rejects(world.set(request, 'refused'), says('refused by one of its approvers'))
+  await world.say(request, first)
+  await world.approve(request)
+  await assert.rejects(world.set(request, 'done', ', withdrawal = 7'), says('when the core has taken it'))
+  for (const state of ['open', 'refused', 'cancelled', 'expired']) await assert.rejects(world.set(request, state), says('decided once'))
+  await assert.rejects(world.run('create or replace function firm_now() returns bigint language sql as $$ select 0::bigint $$'), {
+    code: '42501',
+  })
+  await assert.rejects(world.run('create temp table firm_requests (id uuid)'), { code: '42501' })
+})
+
+test('FIRM-VERDICT-009: only members who may ask do: traders, strangers, and members of another firm do not', async () => {
+  const { firm, owner, first, second, to } = await firmOfFour()
+  const other = await firmOfFour()
+  const may = says('by a member who may ask')
+  await assert.rejects(world.ask(firm, other.owner, 'rule', {}), may)
+  await assert.rejects(world.askMoney(firm, second, to, 100), may)
+  await assert.rejects(world.ask(firm, first, 'rule', {}), may)
+  await change(firm, [owner, second], first, 'trader')
+  await assert.rejects(world.askMoney(firm, first, to, 100), may)
+})
