@@ -3,6 +3,7 @@ import * as alerts from './column/growth/alerts.ts'
 import * as convert from './column/convert.ts'
 import * as daily from './column/daily.ts'
 import * as firm from './column/growth/firm.ts'
+import * as firmRequests from './column/growth/firm-requests.ts'
 import * as referral from './column/growth/referral.ts'
 import * as factors from './column/factors.ts'
 import * as funds from './column/funds.ts'
@@ -43,6 +44,7 @@ export type Client = {
   readonly referral: Bound<typeof referral>
   readonly presale: Bound<typeof presale>
   readonly firm: Bound<typeof firm>
+  readonly firmRequests: Bound<typeof firmRequests>
   readonly perp: Bound<typeof perp>
   readonly margin: Bound<typeof margin>
   readonly option: Bound<typeof option>
@@ -81,6 +83,7 @@ export function createClient(options: ClientOptions): Client {
     referral: bind(referral, http),
     presale: bind(presale, http),
     firm: bind(firm, http),
+    firmRequests: bind(firmRequests, http),
     perp: bind(perp, http),
     margin: bind(margin, http),
     option: bind(option, http),

@@ -27,7 +27,7 @@ export const templates = [
   ...(['deposit-credited', 'deposit-repaid', 'deposit-final', 'deposit-small', 'deposit-dropped', 'deposit-debt'] as const),
   ...(['account-frozen', 'frozen-note', 'account-unfrozen', 'deletion-asked'] as const),
   ...(['papers-verified', 'papers-rejected', 'papers-revoked'] as const),
-  ...(['rest-ended', 'limit-raised', 'funds-posted', 'support-answered'] as const),
+  ...(['rest-ended', 'limit-raised', 'funds-posted', 'support-answered', 'firm-waiting', 'firm-decided'] as const),
   ...(['login-failed', 'recovery-used', 'key-used', 'futures-warning', 'futures-liquidated', 'futures-deleveraged'] as const),
   ...(['margin-warning', 'margin-liquidated', 'price-alert', 'second-settled', 'order-filled'] as const),
   ...(['staff-enrolment', 'staff-address', 'staff-login'] as const),

@@ -242,6 +242,9 @@ export const refusals = {
   FIRM_OWNER_STAYS: { id: 340, http: 409, api: -2010 },
   FIRM_MAIN_STAYS: { id: 341, http: 409, api: -2010 },
   FIRM_KEY_SCOPE: { id: 342, http: 400, api: -1100 },
+  FIRM_RULE: { id: 343, http: 409, api: -2010 },
+  FIRM_DECIDED: { id: 344, http: 409, api: -2010 },
+  FIRM_SAID: { id: 345, http: 409, api: -2010 },
   // Presales.
   PRESALE_LIMIT: { id: 282, http: 400, api: -2010 },
   PRESALE_FULL: { id: 283, http: 409, api: -2010 },

@@ -20,6 +20,7 @@ import { withdrawRoutes } from './chains/withdraw-routes.ts'
 import { hedgeRoutes } from './convert/hedge-routes.ts'
 import { convertRoutes } from './convert/routes.ts'
 import { dailyRoutes } from './daily/routes.ts'
+import { firmRequestRoutes } from './firm/request-routes.ts'
 import { firmRoutes } from './firm/routes.ts'
 import { fundsRoutes } from './funds/routes.ts'
 import { lendRoutes } from './lend/routes.ts'
@@ -119,6 +120,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     addressRoutes(scope, book, cookies)
     depositRoutes(scope, context, chains)
     withdrawRoutes(scope, context, chains, { book, identity }, cookies)
+    firmRequestRoutes(scope, context, chains, { book, identity, firms }, cookies)
   }
   await app.register(async (scope) => add(scope.withTypeProvider() as unknown as App), { prefix: '/app/v1' })
 }

@@ -1,7 +1,6 @@
 import type { Units } from '@candor/core/money/brand.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Submit } from '@candor/core/protocol/port.ts'
-import type { WireFirmRule } from '@candor/core/protocol/wire/firm/firm.ts'
 import type { Keys } from '../identity/keys.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import type { IdentityDb } from '../identity/tables.ts'
@@ -14,6 +13,7 @@ import { Members } from './members.ts'
 import { FirmOffice } from './office.ts'
 import { Openings } from './openings.ts'
 import { FirmReading } from './reading.ts'
+import { openRequests, ruleOf } from './requests/rule.ts'
 import { type FirmDb, firmDb } from './tables.ts'
 
 export type FirmsDeskOptions = {
@@ -28,15 +28,11 @@ export type FirmsDeskOptions = {
   readonly standing: (main: UserId) => Promise<{ readonly tier: number; readonly withdrawMax: Units }>
   /** A sum of USDT as text. */
   readonly amountText: (units: Units) => string
-  readonly ruleOf?: (db: FirmDb, firm: string) => Promise<WireFirmRule>
-  readonly openRequests?: (db: FirmDb, firm: string) => Promise<number>
   readonly clock?: Clock
   readonly onFault: (cause: unknown) => void
 }
 
 const finishEveryMs = 5_000
-/** One person for everything, which holds until a firm has a rule. */
-const firstRule: WireFirmRule = { bands: [{ upTo: null, people: 1 }], addressPeople: 1 }
 
 /** Firms: their applications, accounts and members, and the clock by which accounts that a process left half open are opened. */
 export class FirmsDesk implements Disposable {
@@ -62,7 +58,6 @@ export class FirmsDesk implements Disposable {
     this.accounts = new FirmAccounts({ db, clock, openings: this.openings, isEmpty, endPrograms, forgetActing })
     const endKeys = (tx: FirmDb, member: string) => keys.endOfMember(tx as unknown as IdentityDb, member)
     this.members = new Members({ db, clock, endKeys, forgetActing })
-    const { ruleOf = () => Promise.resolve(firstRule), openRequests = () => Promise.resolve(0) } = options
     this.reading = new FirmReading({ db, standing, amountText, ruleOf, openRequests })
     this.office = new FirmOffice(db, this.reading)
     this.#timer = setInterval(() => void this.openings.finish().catch(onFault), finishEveryMs).unref()

@@ -56,6 +56,8 @@ export const noticeTerms = {
   'papers-rejected': account,
   'papers-revoked': account,
   'support-answered': { area: 'account', inbox: 'always', mail: 'on', sms: 'off', push: 'on' },
+  'firm-waiting': { area: 'account', inbox: 'always', mail: 'on', sms: 'off', push: 'on' },
+  'firm-decided': { area: 'account', inbox: 'always', mail: 'on', sms: 'off', push: 'on' },
   'deposit-credited': money,
   'deposit-repaid': money,
   'deposit-final': step,

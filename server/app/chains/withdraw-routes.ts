@@ -132,7 +132,8 @@ function askRoutes(app: App, context: Context, { door, desk, cookies }: Parts): 
   )
 }
 
-function askedOf(context: Context, { config }: ChainsDoor, body: WireWithdrawalWish): AskedWithdrawal {
+/** What a body asks for. throws  Refused NETWORK_UNKNOWN, ASSET_UNKNOWN, and those of amounts */
+export function askedOf(context: Context, { config }: Pick<ChainsDoor, 'config'>, body: WireWithdrawalWish): AskedWithdrawal {
   const coin = coinOf(config, (symbol) => assetNamed(context, symbol), body.network, body.asset)
   return {
     ...{ clientId: body.clientId, coin, address: body.address },

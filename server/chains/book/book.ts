@@ -36,6 +36,10 @@ export type Destination = { readonly number: number; readonly network: string; r
 /** `beneficiary`: absent for the customer's own wallet. */
 export type Payee = Destination & Pick<WireWithdrawalAddress, 'owner' | 'exchange' | 'beneficiary'>
 
+/** As it is stored: the name of the beneficiary opens under the address's id alone. */
+export type SealedAddress = Omit<FreshAddress, 'beneficiary'> & { readonly beneficiary: Buffer | null }
+type Named = { readonly id: string; readonly middle: string | undefined }
+
 /** The withdrawal lists of customers: the only addresses to which withdrawals go. */
 export class AddressBook {
   readonly #options: BookOptions
@@ -87,10 +91,48 @@ export class AddressBook {
     const id = randomUUID()
     const named = { network: fresh.network.label, destination: fresh.address }
     const change = { needs: 'withdrawal-address-add', action: 'withdrawal-address-added', detail: { id, ...named } } as const
-    const row = await factors.change(change, person, (tx) => this.#insert(tx, session.account, { ...fresh, id, middle: given.middle }))
+    const beneficiary = this.#sealed(fresh, id)
+    const row = await factors.change(change, person, (tx) =>
+      this.#insert(tx, session.account, { ...fresh, beneficiary, id, middle: given.middle }),
+    )
     const values = { ...named, until: String(row.usable_at) }
     await owners.warn(session.account, 'withdrawal-address-added', visitor, values).catch(onFault)
     return this.#wire(row)
+  }
+
+  /**
+   * Checks an address that a firm asks for, under the id of its request. `beneficiary`: sealed. Nothing is written.
+   *
+   * throws  Refused as `add`, without proofs
+   */
+  async checkForFirm(given: WireNewWithdrawalAddress, account: string, id: string): Promise<SealedAddress> {
+    const fresh = readNewAddress(given, this.#options.networks)
+    if (await this.#options.isOurs(fresh.network.name, fresh.address)) throw new Refused('ADDRESS_OURS', { field: 'address' })
+    await this.#requireFits(this.#db, account, { network: fresh.network.name, address: fresh.address, middle: given.middle })
+    return { ...fresh, beneficiary: this.#sealed(fresh, id) }
+  }
+
+  /** The name of a beneficiary that `checkForFirm` sealed. */
+  openForFirm(sealed: Buffer, id: string): string {
+    return this.#options.seal.open(sealed, id)
+  }
+
+  /**
+   * Adds the address of an approved request, under the request's id, in the caller's transaction, which locked the account's row. The
+   * database takes it only as it was approved.
+   *
+   * throws  Refused ADDRESS_LIST_FULL, TOO_MANY_TRIES, ADDRESS_LISTED, ADDRESS_ALIKE, and as `readNewAddress`
+   */
+  async addForFirm(
+    transaction: unknown,
+    account: string,
+    id: string,
+    given: WireNewWithdrawalAddress,
+    sealed: Buffer | null,
+  ): Promise<void> {
+    const beneficiary = sealed === null ? {} : { beneficiary: this.openForFirm(sealed, id) }
+    const fresh = readNewAddress({ ...given, ...beneficiary }, this.#options.networks)
+    await this.#insert(transaction, account, { ...fresh, beneficiary: sealed, id, middle: given.middle })
   }
 
   /** Changes the name of an address. throws  Refused NOT_FOUND, UNAUTHENTICATED */
@@ -191,22 +233,29 @@ export class AddressBook {
   }
 
   async #insert(
-    transaction: IdentityDb,
+    transaction: unknown,
     account: string,
-    {
-      network,
-      address,
-      label,
-      owner,
-      exchange,
-      beneficiary,
-      id,
-      middle,
-    }: FreshAddress & { readonly id: string; readonly middle: string | undefined },
+    { network, address, label, owner, exchange, beneficiary, id, middle }: SealedAddress & Named,
   ): Promise<WithdrawalAddressRow> {
-    const { locks, seal } = this.#options
     const db = tablesOf(transaction)
-    if ((await locks.of(account, transaction)).isOn) throw new Refused('ADDRESS_LIST_LOCKED')
+    const now = await this.#requireFits(db, account, { network: network.name, address, middle })
+    return db
+      .insertInto('withdrawal_addresses')
+      .values({
+        ...{ id, account, network: network.name, address, label, owner, exchange, beneficiary },
+        ...{ added_at: now, usable_at: now + addressWaitMs, removed_at: null, last_used_at: null },
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  }
+
+  /** Whether the list takes the address. Returns the time. throws  as `add` */
+  async #requireFits(
+    db: BookDb,
+    account: string,
+    { network, address, middle }: { readonly network: string; readonly address: string; readonly middle: string | undefined },
+  ): Promise<number> {
+    if ((await this.#options.locks.of(account, db as unknown as IdentityDb)).isOn) throw new Refused('ADDRESS_LIST_LOCKED')
     const now = this.#clock()
     const known = await db
       .selectFrom('withdrawal_addresses')
@@ -218,19 +267,14 @@ export class AddressBook {
     const today = known.filter(({ added_at: at }) => at > now - day).map(({ added_at: at }) => at)
     if (today.length >= addressesPerDay)
       throw new Refused('TOO_MANY_TRIES', { retryAfter: Math.max(1, Math.ceil((Math.min(...today) + day - now) / 1_000)) })
-    if (listed.some((one) => one.network === network.name && one.address === address))
-      throw new Refused('ADDRESS_LISTED', { field: 'address' })
+    if (listed.some((one) => one.network === network && one.address === address)) throw new Refused('ADDRESS_LISTED', { field: 'address' })
     if (known.some((one) => areAlike(one.address, address)) && !isMiddleOf(address, middle ?? ''))
       throw new Refused('ADDRESS_ALIKE', { field: 'middle' })
-    return db
-      .insertInto('withdrawal_addresses')
-      .values({
-        ...{ id, account, network: network.name, address, label, owner, exchange },
-        beneficiary: beneficiary === null ? null : seal.close(beneficiary, id),
-        ...{ added_at: now, usable_at: now + addressWaitMs, removed_at: null, last_used_at: null },
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    return now
+  }
+
+  #sealed({ beneficiary }: FreshAddress, id: string): Buffer | null {
+    return beneficiary === null ? null : this.#options.seal.close(beneficiary, id)
   }
 
   /** A name that no longer opens is left out, so that the list is there. */

@@ -68,11 +68,18 @@ export async function valueWritten(run: Run, user: number, clientId: string): Pr
   return row === undefined ? undefined : BigInt(row.value)
 }
 
-/** throws  Refused WITHDRAWALS_PAUSED with the seconds to wait, after a change of the account's protection */
-export async function refusePaused(run: Run, account: string, now: number): Promise<void> {
-  const [row] = (await run('select withdrawals_closed_until as until from accounts where id = $1', [account])) as readonly {
+/**
+ * `isForFirm`: a request of the firm was approved.
+ *
+ * throws  Refused FIRM_NEEDS_REQUEST for an account of a firm otherwise; WITHDRAWALS_PAUSED with the seconds to wait, after a change of the
+ *         account's protection
+ */
+export async function refusePaused(run: Run, account: string, now: number, isForFirm = false): Promise<void> {
+  const [row] = (await run('select withdrawals_closed_until as until, firm from accounts where id = $1', [account])) as readonly {
     until: number
+    firm: string | null
   }[]
+  if (row !== undefined && row.firm !== null && !isForFirm) throw new Refused('FIRM_NEEDS_REQUEST')
   if (row !== undefined && row.until > now) throw new Refused('WITHDRAWALS_PAUSED', { retryAfter: Math.ceil((row.until - now) / 1_000) })
 }
 

@@ -5,6 +5,7 @@ import type { ClientId, NetworkNumber, UserId } from '@candor/core/protocol/ids.
 import type { WithdrawTermsRow } from '@candor/core/protocol/port.ts'
 import type { WirePreparedWithdrawal, WireWithdrawal } from '@candor/core/protocol/wire/chains.ts'
 import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
+import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { type Factors, originOf, type Person } from '../../identity/factors/factors.ts'
 import type { PasskeyJson } from '../../identity/factors/passkeys.ts'
@@ -65,7 +66,8 @@ export type AskedByKey = Omit<AskedWithdrawal, 'address' | 'fee'> & { readonly t
 /** The key of a program. `submit`: as in the options, with the key's number in the journal. */
 export type Program = Omit<KeyUse, 'scope'> & { readonly user: number; readonly submit: WithdrawDeskOptions['submit'] }
 
-type Customer = { readonly account: string; readonly user: number }
+/** An account with its number in the core. `isFirm`: what is asked for is a request of the firm. */
+type Customer = { readonly account: string; readonly user: number; readonly isFirm?: true }
 type Checked = { readonly wish: Wish; readonly terms: WithdrawTerms }
 
 /**
@@ -152,6 +154,38 @@ export class WithdrawDesk {
     return this.#submit(wish, asked, submit)
   }
 
+  /**
+   * Checks what a firm asks for, under the id of its request. Returns what the wish will be. Nothing is written.
+   *
+   * throws  Refused as `request` does before it asks for proofs
+   */
+  async paymentForFirm(asked: AskedWithdrawal, main: Omit<Customer, 'isFirm'>): Promise<Wish> {
+    return (await this.#check(asked, { ...main, isFirm: true })).wish
+  }
+
+  /**
+   * Carries out an approved request of a firm. Its approvers proved their sessions, for which the login gives its word. The database takes
+   * the wish only as it was approved. A repeat gets the first answer.
+   *
+   * throws  Refused as `request`, without proofs
+   */
+  async requestForFirm<Tables>(
+    asked: AskedWithdrawal,
+    main: Omit<Customer, 'isFirm'>,
+    db: Kysely<Tables>,
+  ): Promise<{ readonly id: string }> {
+    const { pool, attest, submit } = this.#options
+    const { account } = main
+    const { wish } = await this.#check(asked, { ...main, isFirm: true })
+    if ((await written(byPool(pool), wish)) === undefined) {
+      const customer = { kind: 'attested', signature: attest(attestedDigest(wish.payment)) } as const
+      await db
+        .transaction()
+        .execute((tx) => this.#writeIn(within(tx), tx, { wish, address: asked.address, account, customer, isFirm: true }))
+    }
+    return this.#submit(wish, asked, submit)
+  }
+
   /** A page of the customer's withdrawals, newest first. */
   list(customer: Person['session'], filter: WithdrawalFilter = {}): Promise<WirePage<WireWithdrawal>> {
     return withdrawalsOf(this.#options, customer, filter)
@@ -189,7 +223,8 @@ export class WithdrawDesk {
     const wish = { payment, asset: asset.symbol, destination }
     const before = await written(byPool(pool), wish)
     // A wish that the core refused is a new request: it must not outlive a change of the account's protection.
-    if (before === undefined || before.withdrawal === null) await refusePaused(byPool(pool), customer.account, this.#clock())
+    if (before === undefined || before.withdrawal === null)
+      await refusePaused(byPool(pool), customer.account, this.#clock(), customer.isFirm)
     if (before !== undefined) return { wish, terms }
     if (!terms.isOpen) throw new Refused('WITHDRAWALS_CLOSED')
     if (fee !== terms.fee) throw new Refused('FEE_CHANGED', { field: 'fee' })
@@ -227,9 +262,9 @@ export class WithdrawDesk {
     await this.#options.factors.change(change, person, (tx) => this.#writeIn(within(tx), tx, { wish, address, account, customer }))
   }
 
-  async #writeIn(run: Run, transaction: unknown, { wish, address, account, customer }: Written): Promise<void> {
+  async #writeIn(run: Run, transaction: unknown, { wish, address, account, customer, isFirm }: Written): Promise<void> {
     if ((await written(run, wish)) !== undefined) return
-    await refusePaused(run, account, this.#clock())
+    await refusePaused(run, account, this.#clock(), isFirm)
     await this.#options.book.use(transaction, account, address)
     await writeWish(run, wish, { account, customer, now: this.#clock() })
   }
@@ -261,7 +296,13 @@ export class WithdrawDesk {
   }
 }
 
-type Written = { readonly wish: Wish; readonly address: string; readonly account: string; readonly customer: CustomerProof }
+type Written = {
+  readonly wish: Wish
+  readonly address: string
+  readonly account: string
+  readonly customer: CustomerProof
+  readonly isFirm?: true
+}
 
 /** What the log of the account says of it. */
 function detailOf(wish: Wish, { coin: { network, asset }, amount }: AskedWithdrawal): Readonly<Record<string, string>> {

@@ -20,6 +20,7 @@ export const proofPolicy = {
   'rest-begin': 'always',
   'deletion-ask': 'always',
   'data-export': 'always',
+  'firm-approve': 'always',
   'password-change': 'with-factor',
   'key-create': 'with-factor',
   'key-widen': 'with-factor',

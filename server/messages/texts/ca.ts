@@ -453,6 +453,20 @@ export const ca: Texts = {
       ],
       sms: 'Candor: soporte ha respondido en tu consulta {ticket}. Lee la respuesta en la app.',
     },
+    'firm-waiting': {
+      subject: 'Una solicitud de tu empresa te espera',
+      body: [
+        'La solicitud {number} de {firm} necesita tu aprobación.',
+        'Hora: {time}',
+        'Mírala en la app, en «Empresa», y apruébala solo si sabes para qué es.',
+      ],
+      sms: 'Candor: La solicitud {number} de {firm} necesita tu aprobación.',
+    },
+    'firm-decided': {
+      subject: 'Se decidió una solicitud de tu empresa',
+      body: ['Solicitud {number} de {firm}: mira el resultado.', 'Hora: {time}', 'Mira el resultado en la app, en «Empresa».'],
+      sms: 'Candor: Solicitud {number} de {firm}: mira el resultado.',
+    },
     'funds-posted': {
       subject: 'Se ha ajustado tu saldo',
       body: [

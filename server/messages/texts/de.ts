@@ -456,6 +456,24 @@ export const de: Texts = {
       ],
       sms: 'Candor: Der Support hat in Ihrer Anfrage {ticket} geantwortet. Lesen Sie die Antwort in der App.',
     },
+    'firm-waiting': {
+      subject: 'Ein Antrag Ihrer Firma wartet auf Sie',
+      body: [
+        'Antrag {number} von {firm} braucht Ihre Freigabe.',
+        'Zeit: {time}',
+        'Sehen Sie ihn in der App unter „Firma“ an, und geben Sie ihn nur frei, wenn Sie wissen, wofür er ist.',
+      ],
+      sms: 'Candor: Antrag {number} von {firm} braucht Ihre Freigabe.',
+    },
+    'firm-decided': {
+      subject: 'Über einen Antrag Ihrer Firma wurde entschieden',
+      body: [
+        'Antrag {number} von {firm}: Sehen Sie, was daraus geworden ist.',
+        'Zeit: {time}',
+        'Lesen Sie in der App unter „Firma“, was daraus geworden ist.',
+      ],
+      sms: 'Candor: Antrag {number} von {firm}: Sehen Sie, was daraus geworden ist.',
+    },
     'funds-posted': {
       subject: 'Ihr Guthaben wurde angepasst',
       body: [

@@ -456,6 +456,20 @@ export const en: Texts = {
       ],
       sms: 'Candor: support answered in your ticket {ticket}. Read it in the app.',
     },
+    'firm-waiting': {
+      subject: 'A request of your firm waits for you',
+      body: [
+        'Request {number} of {firm} needs your approval.',
+        'Time: {time}',
+        'Look at it in the app under “Firm”, and approve it only if you know what it is for.',
+      ],
+      sms: 'Candor: Request {number} of {firm} needs your approval.',
+    },
+    'firm-decided': {
+      subject: 'A request of your firm was decided',
+      body: ['Request {number} of {firm}: see what became of it.', 'Time: {time}', 'Read in the app under “Firm” what became of it.'],
+      sms: 'Candor: Request {number} of {firm}: see what became of it.',
+    },
     'funds-posted': {
       subject: 'Your balance was adjusted',
       body: [

@@ -456,6 +456,24 @@ export const fr: Texts = {
       ],
       sms: 'Candor : l’assistance a répondu à votre demande {ticket}. Lisez la réponse dans l’application.',
     },
+    'firm-waiting': {
+      subject: 'Une demande de votre société vous attend',
+      body: [
+        'La demande {number} de {firm} attend votre approbation.',
+        'Heure : {time}',
+        'Consultez-la dans l’application sous « Société », et ne l’approuvez que si vous savez à quoi elle sert.',
+      ],
+      sms: 'Candor : la demande {number} de {firm} attend votre approbation.',
+    },
+    'firm-decided': {
+      subject: 'Une demande de votre société a été tranchée',
+      body: [
+        'Demande {number} de {firm} : voyez ce qu’il en est.',
+        'Heure : {time}',
+        'Lisez dans l’application, sous « Société », ce qu’il en est.',
+      ],
+      sms: 'Candor : demande {number} de {firm} : voyez ce qu’il en est.',
+    },
     'funds-posted': {
       subject: 'Votre solde a été ajusté',
       body: [

@@ -431,6 +431,16 @@ export const hk: Texts = {
       ],
       sms: 'Candor：客戶服務已在工單 {ticket} 回覆你，請在應用程式查看。',
     },
+    'firm-waiting': {
+      subject: '公司有申請等待你審批',
+      body: ['{firm} 的第 {number} 號申請需要你批准。', '時間：{time}', '請在應用程式的「公司」查看，只在清楚用途時批准。'],
+      sms: 'Candor：{firm} 的第 {number} 號申請需要你批准。',
+    },
+    'firm-decided': {
+      subject: '公司的申請已有結果',
+      body: ['{firm} 的第 {number} 號申請：請查看結果。', '時間：{time}', '請在應用程式的「公司」查看結果。'],
+      sms: 'Candor：{firm} 的第 {number} 號申請：請查看結果。',
+    },
     'funds-posted': {
       subject: '你的結餘已被調整',
       body: [

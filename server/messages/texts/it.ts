@@ -456,6 +456,20 @@ export const it: Texts = {
       ],
       sms: 'Candor: l’assistenza ha risposto alla tua richiesta {ticket}. Leggi la risposta nell’app.',
     },
+    'firm-waiting': {
+      subject: 'Una richiesta della tua società ti aspetta',
+      body: [
+        'La richiesta {number} di {firm} aspetta la tua approvazione.',
+        'Ora: {time}',
+        'Guardala nell’app in «Società» e approvala solo se sai a che cosa serve.',
+      ],
+      sms: 'Candor: La richiesta {number} di {firm} aspetta la tua approvazione.',
+    },
+    'firm-decided': {
+      subject: 'Una richiesta della tua società è stata decisa',
+      body: ['Richiesta {number} di {firm}: guarda com’è andata.', 'Ora: {time}', 'Leggi nell’app, in «Società», com’è andata.'],
+      sms: 'Candor: Richiesta {number} di {firm}: guarda com’è andata.',
+    },
     'funds-posted': {
       subject: 'Il tuo saldo è stato rettificato',
       body: [

@@ -452,6 +452,20 @@ export const pt: Texts = {
       ],
       sms: 'Candor: o suporte respondeu no seu chamado {ticket}. Leia a resposta no app.',
     },
+    'firm-waiting': {
+      subject: 'Um pedido da sua empresa espera por você',
+      body: [
+        'O pedido {number} de {firm} precisa da sua aprovação.',
+        'Hora: {time}',
+        'Veja o pedido no app em “Empresa” e só aprove se souber para que serve.',
+      ],
+      sms: 'Candor: O pedido {number} de {firm} precisa da sua aprovação.',
+    },
+    'firm-decided': {
+      subject: 'Um pedido da sua empresa foi decidido',
+      body: ['Pedido {number} de {firm}: veja o resultado.', 'Hora: {time}', 'Veja o resultado no app, em “Empresa”.'],
+      sms: 'Candor: Pedido {number} de {firm}: veja o resultado.',
+    },
     'funds-posted': {
       subject: 'Seu saldo foi ajustado',
       body: [

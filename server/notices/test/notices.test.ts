@@ -44,8 +44,8 @@ test('NOTICE-KIND-001: each kind has an area, an inbox entry, and a text of its 
 test('NOTICE-KIND-002: security and account notices always reach the inbox and the addresses; only push can be switched off', async () => {
   for (const kind of noticeKinds) {
     const { area, push, ...fixed }: NoticeTerms = noticeTerms[kind]
-    // An answer of support says nothing about the account, and waits in the inbox.
-    if (area === 'trading' || area === 'funds' || kind === 'support-answered') continue
+    // Answers of support, and requests of firms, say nothing about the account, and wait in the inbox.
+    if (area === 'trading' || area === 'funds' || kind === 'support-answered' || kind.startsWith('firm-')) continue
     assert.equal(push, 'on')
     assert.deepEqual(fixed, { inbox: 'always', mail: 'always', sms: 'always' })
   }

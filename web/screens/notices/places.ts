@@ -24,6 +24,8 @@ const places: Readonly<Record<NoticeKind, string>> = {
   'rest-ended': '/limits',
   'limit-raised': '/limits',
   'support-answered': '/support',
+  'firm-waiting': '/organization',
+  'firm-decided': '/organization',
   'funds-posted': '/propertyRecord?type=posting',
   'deposit-dropped': '/propertyRecord?type=deposit',
   'deposit-debt': '/recharge',

@@ -33,6 +33,7 @@ export function useNoticeWords(): (notice: WireNotice) => NoticeWords {
       ...{ network: values['network'] ?? '', destination: values['destination'] ?? '', txid: values['txid'] ?? '' },
       ...{ received: amount('received'), repaid: amount('repaid'), debt: amount('debt'), min: amount('min'), missing: amount('missing') },
       ...{ reached: reachedOf(values, format), note: values['note'] ?? '' },
+      ...{ firm: values['firm'] ?? '', number: values['number'] ?? '' },
       reason: reasonWord(values['reason'] ?? '', t),
       ...{
         quantity: amount('quantity'),

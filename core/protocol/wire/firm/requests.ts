@@ -63,5 +63,5 @@ export type WireFirmRequest = WireFirmWish & {
   readonly canApprove: boolean
   readonly canCancel: boolean
   /** Of the core, once it has taken the withdrawal. */
-  readonly withdrawal?: string
+  readonly withdrawalId?: string
 }
