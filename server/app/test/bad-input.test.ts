@@ -144,6 +144,12 @@ const samples: Readonly<Record<string, object>> = {
   },
   'post /app/v1/firms/{id}/members': { uid: '123456789', label: 'Trader', role: 'trader', accounts: null },
   'patch /app/v1/firms/{id}/members/{member}': { label: 'Trader' },
+  'post /app/v1/firms/{id}/requests': {
+    ...{ clientId: 'ok', kind: 'rule', rule: { bands: [{ upTo: null, people: 1 }], addressPeople: 1 } },
+  },
+  'post /app/v1/firms/{id}/requests/{request}/approve': {},
+  'post /app/v1/firms/{id}/requests/{request}/refuse': {},
+  'post /app/v1/firms/{id}/requests/{request}/cancel': {},
   'put /app/v1/preferences/favourites': { revision: 0, value: { symbols: ['NOSUCH'] } },
   'put /app/v1/preferences/home': { revision: 7, value: { cards: ['casino'], actions: [] } },
   'put /app/v1/preferences/market-sort': { revision: 7, value: { by: 'colour', isRising: true } },

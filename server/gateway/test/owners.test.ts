@@ -212,6 +212,12 @@ const bodies: Readonly<Record<string, object>> = {
   },
   'POST /app/v1/firms/{id}/members': { uid: '123456789', label: 'bobs', role: 'viewer', accounts: null },
   'PATCH /app/v1/firms/{id}/members/{member}': { label: 'bobs' },
+  'POST /app/v1/firms/{id}/requests': {
+    ...{ clientId: 'bobs', kind: 'rule', rule: { bands: [{ upTo: null, people: 1 }], addressPeople: 1 } },
+  },
+  'POST /app/v1/firms/{id}/requests/{request}/approve': {},
+  'POST /app/v1/firms/{id}/requests/{request}/refuse': {},
+  'POST /app/v1/firms/{id}/requests/{request}/cancel': {},
   'POST /app/v1/support/tickets/{id}/messages': { clientId: 'bobs', text: 'bobs' },
   'POST /app/v1/support/tickets/{id}/read': { upTo: 1 },
   'POST /app/v1/webhooks/{id}/secret': { password: 'correct horse battery staple' },
