@@ -128,11 +128,11 @@ export class Carrier {
     await this.#in(row, (tx) => end(tx, row, { state: 'expired' }, {}, this.#parts.clock()))
   }
 
-  /** Locks the account and then the firm, in the order in which all others do. */
+  /** Locks the firm and then its account: whoever holds the firm writes rows that refer to the account. */
   #in<Result>({ account, firm }: RequestRow, work: (tx: RequestDb) => Promise<Result>): Promise<Result> {
     return this.#parts.db.transaction().execute(async (tx) => {
-      if (account !== null) await sql`select from accounts where id = ${account} for update`.execute(tx)
       await sql`select from firms where id = ${firm} for update`.execute(tx)
+      if (account !== null) await sql`select from accounts where id = ${account} for update`.execute(tx)
       return work(tx)
     })
   }

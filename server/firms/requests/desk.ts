@@ -197,7 +197,10 @@ export class FirmRequests {
     if (isApproving && until > now) throw new Refused('WITHDRAWALS_PAUSED', { retryAfter: secondsUntil(until, now) })
   }
 
-  /** A step of one member: their own account is locked first, and then the firm, so that steps never cross. */
+  /**
+   * A step of one member: their own account is locked first, and then the firm. The lock on the account lets others refer to it, who hold
+   * the firm and write a notice for its owner.
+   */
   #in<Result>(
     firm: string,
     { session }: Person,
@@ -206,7 +209,7 @@ export class FirmRequests {
   ): Promise<Result> {
     return this.#next(firm, () =>
       this.#db.transaction().execute(async (tx) => {
-        await tx.selectFrom('accounts').select('id').where('id', '=', session.account).forUpdate().executeTakeFirstOrThrow()
+        await tx.selectFrom('accounts').select('id').where('id', '=', session.account).forNoKeyUpdate().executeTakeFirstOrThrow()
         const living = tx.selectFrom('sessions').select('id').where('id', '=', session.id).where('revoked_at', 'is', null)
         if ((await living.executeTakeFirst()) === undefined) throw new Refused('UNAUTHENTICATED')
         return work(tx, await membershipOf(asFirmDb(tx), firm, session.account, right, { isLocked: true }))

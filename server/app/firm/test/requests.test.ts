@@ -233,11 +233,13 @@ test('FIRM-REQUEST-004: an approval and a refusal at the same instant have one o
 test('FIRM-REQUEST-005: parts asked for at the same instant pass the first band no further than one', async () => {
   await nextDay()
   const before = await paid()
-  const asked = await Promise.all(Array.from({ length: 20 }, () => ask(treasurer, money('150'))))
+  const asked = await Promise.all(Array.from({ length: 12 }, (_, n) => ask(n % 2 === 0 ? treasurer : owner, money('150'))))
   const states = asked.map(({ body }) => body.state ?? body.code)
-  assert.equal(states.filter((state) => state === 'done').length, 6, JSON.stringify(states))
+  const approved = asked.filter(({ body }) => body.state === 'done' || body.state === 'approved')
+  assert.equal(approved.length, 6, JSON.stringify(states))
+  for (const { body } of approved) await at(body.id, 'done')
   assert.equal(await paid(), before + 6)
-  for (const { body } of asked) if (body.state === 'open') await say(treasurer, body.id, 'cancel')
+  for (const { body } of asked) if (body.state === 'open') await say(admin, body.id, 'cancel')
 })
 
 test('FIRM-REQUEST-006: a repeat under the same client id gets the first request; another wish under it is refused', async () => {
