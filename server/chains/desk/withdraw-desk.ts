@@ -179,9 +179,12 @@ export class WithdrawDesk {
     const { wish } = await this.#check(asked, { ...main, isFirm: true })
     if ((await written(byPool(pool), wish)) === undefined) {
       const customer = { kind: 'attested', signature: attest(attestedDigest(wish.payment)) } as const
-      await db
-        .transaction()
-        .execute((tx) => this.#writeIn(within(tx), tx, { wish, address: asked.address, account, customer, isFirm: true }))
+      await db.transaction().execute(async (tx) => {
+        const run = within(tx)
+        // The firm before its account: whoever holds the firm writes rows that refer to the account.
+        await run('select from firms where id = (select firm from accounts where id = $1) for update', [account])
+        await this.#writeIn(run, tx, { wish, address: asked.address, account, customer, isFirm: true })
+      })
     }
     return this.#submit(wish, asked, submit)
   }
