@@ -8,6 +8,7 @@ import * as user from '@candor/client/column/user.ts'
 import { ApiError, OfflineError } from '@candor/client/errors.ts'
 import { createHttp, type Http } from '@candor/client/http.ts'
 import { notifyManager, QueryClient } from '@tanstack/react-query'
+import { acting, actFor } from './acting.ts'
 import { sessionEnded, useSession } from './session.ts'
 
 declare global {
@@ -15,7 +16,7 @@ declare global {
   var early: Record<string, Promise<Response>> | undefined
 }
 
-const send = createHttp({ baseUrl: '', fetch: fetchOrTake })
+const send = createHttp({ baseUrl: '', fetch: fetchOrTake, account: () => acting?.uid })
 
 /** Uses the early request for this URL, once. If there is none or it failed, sends a new one. */
 function fetchOrTake(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
@@ -32,6 +33,8 @@ export const http: Http = async (...request) => {
     return await send(...request)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'UNAUTHENTICATED') sessionEnded(login)
+    // The member lost the account, or it was archived.
+    if (acting !== undefined && error instanceof ApiError && error.code === 'FIRM_NOT_MEMBER') actFor(undefined, '/organization')
     throw error
   }
 }

@@ -2,6 +2,7 @@
  * The customer's own data as this device last had it: balances, open orders, positions and records. Without a connection, the app shows
  * it below the strip that says since when there is none; with one, the first answer replaces it.
  */
+import { acting } from './acting.ts'
 import { queries } from './client.ts'
 import { isPresent, onPersonChange, useSession } from './session.ts'
 
@@ -33,6 +34,7 @@ function forget(): void {
 }
 
 function recall(): void {
+  if (acting !== undefined) return
   try {
     const kept = JSON.parse(localStorage.getItem(name) ?? 'null') as Kept | null
     if (kept === null || kept.uid !== useSession.getState().me?.uid) return
@@ -43,7 +45,8 @@ function recall(): void {
 function keep(): void {
   const uid = useSession.getState().me?.uid
   // Another page may have logged out a moment ago: what it has deleted must not come back.
-  if (uid === undefined || !isPresent()) return
+  // What a firm's account has stays on no member's device.
+  if (uid === undefined || acting !== undefined || !isPresent()) return
   const answers = queries
     .getQueryCache()
     .getAll()

@@ -9,6 +9,7 @@ import type { TradeUpdate, UserUpdate } from '@candor/core/protocol/wire/stream.
 import { useSyncExternalStore } from 'react'
 import { client, queries } from './client.ts'
 import { socketUrl } from './quotes.ts'
+import { acting } from './acting.ts'
 import { onSessionChange, useSession } from './session.ts'
 import { useSettings } from './settings.ts'
 
@@ -24,7 +25,8 @@ let leaveUser: (() => void) | undefined
 
 /** The socket. The first call opens it. */
 export function stream(): Stream {
-  opened ??= openStream({ url: socketUrl('/app/v1/stream') })
+  const account = acting === undefined ? '' : `?account=${acting.uid}`
+  opened ??= openStream({ url: `${socketUrl('/app/v1/stream')}${account}` })
   return opened
 }
 

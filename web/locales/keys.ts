@@ -18,6 +18,7 @@ import type convert from './en/convert.json'
 import type daily from './en/daily.json'
 import type deletion from './en/deletion.json'
 import type fields from './en/fields.json'
+import type firm from './en/firm.json'
 import type gates from './en/gates.json'
 import type home from './en/home.json'
 import type lend from './en/lend.json'
@@ -69,6 +70,7 @@ export type Areas = {
   readonly daily: typeof daily
   readonly deletion: typeof deletion
   readonly fields: typeof fields
+  readonly firm: typeof firm
   readonly gates: typeof gates
   readonly home: typeof home
   readonly lend: typeof lend

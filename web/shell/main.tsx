@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { followAppearance } from '../app/appearance.ts'
 import { queries } from '../app/client.ts'
 import { prefetchConfig } from '../app/config.ts'
+import { followActing } from '../app/acting.ts'
 import { keepAnswers } from '../app/kept-answers.ts'
 import { takeShared } from './shared.ts'
 import { followLocation } from '../app/location.ts'
@@ -22,6 +23,7 @@ startQuotes()
 prefetchConfig()
 followOtherPages()
 keepAnswers()
+followActing()
 openScreens()
 followLocation()
 const texts = startTexts()

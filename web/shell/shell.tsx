@@ -2,6 +2,7 @@
 import { useEffect } from 'react'
 import { Toasts } from '../parts/ui/toast.tsx'
 import { ColoursQuestion } from './colours-question.tsx'
+import { ActingStrip } from './acting-strip.tsx'
 import { Gates } from './gates.tsx'
 import { ExpiredSheet } from './expired-sheet.tsx'
 import { navigate, usePlace } from '../app/location.ts'
@@ -40,6 +41,7 @@ export function Shell() {
       <OfflineStrip />
       <BehindStrip />
       <PracticeStrip />
+      <ActingStrip />
       <main
         className={`flex flex-1 flex-col ${hasTabBar ? 'pb-[calc(72px+env(safe-area-inset-bottom))]' : 'pb-[env(safe-area-inset-bottom)]'}`}
       >

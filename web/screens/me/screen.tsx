@@ -1,6 +1,7 @@
 import {
   BadgeCheck,
   Bot,
+  Building2,
   ClipboardList,
   Gift,
   Globe,
@@ -173,6 +174,7 @@ function Own({ me }: { readonly me: WireMe }) {
           detail={t('me.withdrawalAddressesHint')}
         />
         <LinkRow to="/limits" icon={<Hourglass {...icon} />} title={t('me.limits')} detail={t('me.limitsHint')} />
+        <LinkRow to="/organization" icon={<Building2 {...icon} />} title={t('me.firms')} detail={t('me.firmsHint')} />
         <LinkRow to="/apikeys" icon={<Bot {...icon} />} title={t('me.apiKeys')} detail={t('me.apiKeysHint')} />
       </Rows>
       <Rows title={t('me.activity')}>

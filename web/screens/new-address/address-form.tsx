@@ -4,14 +4,16 @@ import { kindOfAddress } from '@candor/core/risk/addresses.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Building2, Hourglass, WalletCards } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { queries } from '../../app/client.ts'
+import { acting } from '../../app/acting.ts'
+import { newClientId, queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
-import { back } from '../../app/location.ts'
+import { back, navigate } from '../../app/location.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { withProof } from '../../parts/account/proof.ts'
 import { addresses, addressesQuery } from '../../parts/addresses/data.ts'
 import { Field } from '../../parts/fields/field.tsx'
+import { requests } from '../../parts/firm/data.ts'
 import { focusFirstWrong } from '../../parts/fields/first-wrong.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { ChoiceRow } from '../../parts/ui/row.tsx'
@@ -93,8 +95,19 @@ function useAdding(draft: Draft, onAlike: () => void) {
   const { t } = useTranslation()
   const format = useFormats()
   return useMutation({
-    mutationFn: (middle: string | undefined) => withProof(() => addresses.add(requestOf(draft, middle))),
-    onSuccess: ({ usableAt }) => {
+    mutationFn: (middle: string | undefined) =>
+      withProof(async () => {
+        const address = requestOf(draft, middle)
+        if (acting === undefined) return addresses.add(address)
+        await requests.ask(acting.firm, { clientId: newClientId(), kind: 'address', address })
+        return undefined
+      }),
+    onSuccess: (added) => {
+      if (added === undefined) {
+        toast({ text: t('firm.asked'), tone: 'good' })
+        return navigate(`/organization?firm=${acting?.firm}&tab=requests`, { replace: true })
+      }
+      const { usableAt } = added
       toast({ text: t('addresses.done', { time: format.dateTime(usableAt) }), tone: 'good' })
       void queries.invalidateQueries({ queryKey: addressesQuery })
       back('/addresslist')

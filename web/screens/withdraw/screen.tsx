@@ -2,6 +2,7 @@ import type { WireChains } from '@candor/core/protocol/wire/chains.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queries } from '../../app/client.ts'
+import { acting } from '../../app/acting.ts'
 import { useConfig } from '../../app/config.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -29,6 +30,8 @@ export function Screen() {
       <PageHeader title={t('chains.withdraw')} fallback="/property" />
       {isVisitor ? (
         <LoginFirst text={t('chains.loginWithdraw')} next="/withdrawel" />
+      ) : acting?.kind === 'sub' ? (
+        <Empty text={t('firm.mainOnly')} />
       ) : known.data === undefined || config.data === undefined ? (
         error === null ? (
           <RowsSkeleton rows={6} />

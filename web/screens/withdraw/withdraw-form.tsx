@@ -3,16 +3,19 @@ import { formatUnits } from '@candor/core/money/units.ts'
 import { useState } from 'react'
 import { useBalances } from '../../app/account.ts'
 import { useFormats } from '../../app/format.ts'
-import { usePlace } from '../../app/location.ts'
+import { acting } from '../../app/acting.ts'
+import { navigate, usePlace } from '../../app/location.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { CertifyGate, useIsCertified } from '../../parts/account/certify-gate.tsx'
 import { useSafety } from '../../parts/account/safety.ts'
 import { useAddresses } from '../../parts/addresses/data.ts'
 import { Debts } from '../../parts/chains/deposits.tsx'
 import { NetworkChoice } from '../../parts/chains/network-choice.tsx'
+import { useAsk } from '../../parts/firm/data.ts'
 import { NumberField } from '../../parts/fields/number-field.tsx'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { SummaryRow } from '../../parts/ui/sheet.tsx'
+import { AskSheet } from './ask-sheet.tsx'
 import { AddressPicker } from './address-picker.tsx'
 import { type Bounds, boundsOf, faultOf, mostOf, receivedOf, termsOf, typedUnits, withdrawable } from './form.ts'
 import { ReviewSheet, useWithdraw } from './review-sheet.tsx'
@@ -69,6 +72,7 @@ function Rest({ asset, scale, network, terms, standing, withdraw }: RestProps) {
   const isCertified = useIsCertified()
   const [chosen, setChosen] = useState<string>()
   const [amount, setAmount] = useState('')
+  const ask = useAsk(acting?.firm ?? '', () => navigate(`/organization?firm=${acting?.firm}&tab=requests`))
   const [step, setStep] = useState<'form' | 'certify' | 'review'>('form')
   const own = (list?.addresses ?? []).filter((one) => one.network === network.name)
   const usable = own.filter(({ usableAt }) => usableAt <= Date.now())
@@ -85,11 +89,14 @@ function Rest({ asset, scale, network, terms, standing, withdraw }: RestProps) {
       <AddressPicker list={list} addresses={own} network={network} chosen={address} onChoose={setChosen} />
       <AmountPart {...{ asset, scale, amount, bounds, standing }} error={fault === undefined ? undefined : t(fault)} onChange={setAmount} />
       <Received asset={asset} units={units} bounds={bounds} scale={scale} />
-      <Button isWide disabled={!isReady} onClick={() => setStep(isCertified ? 'review' : 'certify')}>
+      <Button isWide disabled={!isReady} onClick={() => setStep(isCertified || acting !== undefined ? 'review' : 'certify')}>
         {t('chains.next')}
       </Button>
       <CertifyGate isOpen={step === 'certify'} onClose={() => setStep('form')} onCertified={() => setStep('review')} />
-      {step === 'review' && address !== undefined && units !== undefined && (
+      {step === 'review' && acting !== undefined && address !== undefined && units !== undefined && (
+        <AskSheet {...{ asset, scale, network, terms, address, units, ask }} onClose={() => setStep('form')} />
+      )}
+      {step === 'review' && acting === undefined && address !== undefined && units !== undefined && (
         <ReviewSheet
           {...{ asset, scale, network, terms, address, units, isKeyNeeded: standing?.isKeyNeeded === true, withdraw }}
           onClose={() => {
@@ -105,6 +112,8 @@ function Rest({ asset, scale, network, terms, standing, withdraw }: RestProps) {
 /** Whether something other than the input stands against a withdrawal. */
 function useBlocked({ isOpen }: WireWithdrawTerms, standing: WireWithdrawStanding | undefined): boolean {
   const safety = useSafety().data
+  // A firm's account has no protection of its own: each member who approves has.
+  if (acting !== undefined) return !isOpen || (standing?.debts.length ?? 0) > 0
   const isPaused = (safety?.withdrawalsClosedUntil ?? 0) > Date.now()
   return !isOpen || isPaused || safety?.hasPaymentPassword === false || (standing?.debts.length ?? 0) > 0
 }
@@ -126,8 +135,8 @@ function Hindrances({
   return (
     <>
       {!terms.isOpen && <Warning>{t('chains.coinClosed', { asset, network: network.label })}</Warning>}
-      {until > Date.now() && <Warning>{t('chains.paused', { time: format.dateTime(until) })}</Warning>}
-      {safety?.hasPaymentPassword === false && (
+      {acting === undefined && until > Date.now() && <Warning>{t('chains.paused', { time: format.dateTime(until) })}</Warning>}
+      {acting === undefined && safety?.hasPaymentPassword === false && (
         <div className="flex flex-col items-start gap-3 rounded-card bg-warntint p-4 text-13 text-fg">
           <p>{t('chains.noPayment')}</p>
           <ButtonLink to="/safety?open=payment" size="small">

@@ -1,0 +1,34 @@
+import { usePlace } from '../../app/location.ts'
+import { useMe } from '../../app/session.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { ProofGate } from '../../parts/account/proof-gate.tsx'
+import { refreshFirms } from '../../parts/firm/data.ts'
+import { PageHeader } from '../../parts/ui/page.tsx'
+import { Pull } from '../../parts/ui/pull.tsx'
+import { LoginFirst } from '../../parts/ui/state.tsx'
+import { FirmPage } from './firm.tsx'
+import { FirmList } from './firms.tsx'
+
+/** Firms that the person is a member of, or one of them. `?firm`: its id. */
+export function Screen() {
+  const { t } = useTranslation()
+  const { query } = usePlace()
+  const isVisitor = useMe() === undefined
+  const firm = query.get('firm')
+  return (
+    <Pull onRefresh={refreshFirms}>
+      {isVisitor ? (
+        <>
+          <PageHeader title={t('firm.title')} fallback="/me" />
+          <p className="px-4 pb-3 text-13 text-fg2">{t('firm.lead')}</p>
+          <LoginFirst text={t('firm.loginFirst')} next="/organization" />
+        </>
+      ) : firm === null ? (
+        <FirmList />
+      ) : (
+        <FirmPage key={firm} id={firm} />
+      )}
+      <ProofGate />
+    </Pull>
+  )
+}
