@@ -1,4 +1,5 @@
 import type { WireNewAlert } from '@candor/core/protocol/wire/own/alerts.ts'
+import type { Layout } from '@candor/core/protocol/wire/own/preferences.ts'
 import type { Client } from '../client.ts'
 
 export const login = { channel: 'email', to: 'a@example.com', password: 'p', lang: 'en' } as const
@@ -28,6 +29,8 @@ const newAlert: WireNewAlert = {
   isOn: true,
   isReachedFine: false,
 }
+
+const layout: Layout = { book: 'left', charts: ['spot'], unasked: ['limit'], desk: null, textSize: 'large' }
 
 /** Every endpoint of docs/app-api.md: the call, and the request that it must send. */
 export const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: string, body?: unknown][] = [
@@ -232,6 +235,7 @@ export const endpoints: readonly [call: (client: Client) => Promise<unknown>, li
   [(c) => c.preferences.preference('favourites'), 'GET /preferences/favourites'],
   [(c) => c.preferences.preference('home'), 'GET /preferences/home'],
   [(c) => c.preferences.preference('market-sort'), 'GET /preferences/market-sort'],
+  [(c) => c.preferences.preference('layout'), 'GET /preferences/layout'],
   [
     (c) => c.preferences.setPreference('favourites', { revision: 1, value: { symbols: ['BTCUSDT'] } }),
     'PUT /preferences/favourites',
@@ -247,6 +251,7 @@ export const endpoints: readonly [call: (client: Client) => Promise<unknown>, li
     'PUT /preferences/market-sort',
     { revision: 0, value: { by: null, isRising: true } },
   ],
+  [(c) => c.preferences.setPreference('layout', { revision: 4, value: layout }), 'PUT /preferences/layout', { revision: 4, value: layout }],
   [(c) => c.presale.list({ lang: 'de' }), 'GET /presales?lang=de'],
   [(c) => c.presale.detail(3, { lang: 'hk' }), 'GET /presales/3?lang=hk'],
   [(c) => c.presale.subscribe(3, { clientId: 'c', amount: '1' }), 'POST /presales/3/subscriptions', { clientId: 'c', amount: '1' }],

@@ -1,6 +1,7 @@
 /** Settings of this device. They are kept in local storage; the script before the first paint reads the same record. */
 import type { PreferenceName, Preferences } from '@candor/core/protocol/wire/own/preferences.ts'
 import { create } from 'zustand'
+import { type OldLayout, layoutOf } from './preferences/layout.ts'
 
 /** The last known value of each, and whose it is: null for a visitor's. */
 export type KeptPreferences = {
@@ -13,14 +14,8 @@ export type Settings = {
   /** Colour of rising prices. Absent: nothing was chosen; see `appearance.ts`. */
   readonly updown?: 'green' | 'red' | 'cb'
   readonly chinese: 'hant' | 'hans'
-  /** Percent. */
-  readonly textSize: 100 | 112 | 125
   readonly hideBalances: boolean
   readonly hideBalancesAtStart: boolean
-  /** Ask before an order of this kind is sent. */
-  readonly confirmLimit: boolean
-  readonly confirmMarket: boolean
-  readonly confirmCancelAll: boolean
   readonly haptics: boolean
   readonly reduceMotion: boolean
   /** Updates the book once per second instead of ten times. */
@@ -40,12 +35,8 @@ export type Settings = {
 
 const initial: Settings = {
   chinese: 'hant',
-  textSize: 100,
   hideBalances: false,
   hideBalancesAtStart: false,
-  confirmLimit: true,
-  confirmMarket: true,
-  confirmCancelAll: true,
   haptics: true,
   reduceMotion: false,
   dataSaver: false,
@@ -80,14 +71,19 @@ function read(): Partial<Settings> {
   }
 }
 
-type Old = { readonly lastContract?: string; readonly favourites?: readonly string[] }
+type Old = OldLayout & { readonly lastContract?: string; readonly favourites?: readonly string[] }
 
-/** Renames old settings: `lastPerp` was stored as `lastContract` before, and favourites had a list of their own. */
-function renamed(kept: Partial<Settings> & Old): Partial<Settings> {
-  const { lastContract, favourites = [], ...rest } = kept
+/** Renames old settings: `lastPerp` was stored as `lastContract` before, and what is in `kept` now had fields of its own. */
+function renamed(old: Partial<Settings> & Old): Partial<Settings> {
+  const { lastContract, favourites = [], textSize, confirmLimit, confirmMarket, confirmCancelAll, kept, ...rest } = old
+  const layout = layoutOf({ textSize, confirmLimit, confirmMarket, confirmCancelAll })
   return {
     ...(lastContract === undefined ? {} : { lastPerp: lastContract }),
-    ...(favourites.length === 0 ? {} : { kept: { favourites: { owner: null, value: { symbols: favourites } } } }),
     ...rest,
+    kept: {
+      ...(favourites.length === 0 ? {} : { favourites: { owner: null, value: { symbols: favourites } } }),
+      ...(layout === undefined ? {} : { layout: { owner: null, value: layout } }),
+      ...kept,
+    },
   }
 }

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { locales } from '@candor/core/protocol/locales.ts'
 import type { Plugin, Rolldown } from 'vite'
+import { textPercents } from '../app/preferences/layout.ts'
 
 const place = '<!-- before-paint -->'
 const laterPlace = '<!-- first-paint -->'
@@ -28,7 +29,10 @@ export function beforePaint(): Plugin {
       handler: (html) =>
         isBuild
           ? html
-          : html.replace(place, `<script>${inline(root, 'before-paint.js', { MODULES: { texts: {} }, LOCALES: scripts })}</script>`),
+          : html.replace(
+              place,
+              `<script>${inline(root, 'before-paint.js', { MODULES: { texts: {} }, LOCALES: scripts, SIZES: textPercents })}</script>`,
+            ),
     },
     generateBundle: {
       order: 'post',
@@ -36,7 +40,7 @@ export function beforePaint(): Plugin {
         const page = bundle['index.html']
         if (page?.type !== 'asset') return
         const modules = filesOf(bundle, String(page.source), root)
-        const code = inline(root, 'before-paint.js', { MODULES: modules, LOCALES: scripts })
+        const code = inline(root, 'before-paint.js', { MODULES: modules, LOCALES: scripts, SIZES: textPercents })
         const laterCode = inline(root, 'first-paint.js', { HEADLINES: headlines(root) })
         let html = String(page.source)
           .replace(place, () => `<script>${code}</script>`)

@@ -1,6 +1,6 @@
 // Runs inline before the first paint: sets theme, up/down colours, language and height from this browser's storage.
 // The build replaces `MODULES` with the files of each language and route, so that they load in parallel with the entry, and
-// `LOCALES` with the locale and tag of each language.
+// `LOCALES` with the locale and tag of each language, and `SIZES` with the percents of the text sizes.
 ;(() => {
   const root = document.documentElement
   const read = (key) => {
@@ -22,7 +22,14 @@
   // As `app/appearance.ts` does.
   root.dataset.updown = settings.updown || (read('lang') === 'hk' ? 'neutral' : 'green')
   if (settings.reduceMotion) root.dataset.motion = 'reduced'
-  if (settings.textSize && settings.textSize !== 100) root.style.fontSize = `${settings.textSize}%`
+  // As `app/appearance.ts` does: a visitor sees the size that was last shown here.
+  const { owner, value } = (settings.kept && settings.kept.layout) || {}
+  let uid = null
+  try {
+    uid = JSON.parse(read('session')).uid
+  } catch {}
+  const percent = owner === null || uid === null || owner === uid ? SIZES[value && value.textSize] : 100
+  if (percent && percent !== 100) root.style.fontSize = `${percent}%`
   root.lang = tag
   root.style.setProperty('--vh', `${innerHeight / 100}px`)
   document.querySelector('meta[name=theme-color]').content = isLight ? '#f6f7f9' : '#0a0c10'

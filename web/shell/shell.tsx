@@ -8,7 +8,7 @@ import { ExpiredSheet } from './expired-sheet.tsx'
 import { navigate, usePlace } from '../app/location.ts'
 import { prefetch, redirects, withTabBar } from '../app/routes.ts'
 import { ScreenHost } from './screen-host.tsx'
-import { useSettings } from '../app/settings.ts'
+import { useTradePath } from '../app/preferences/use-layout.ts'
 import { BehindStrip, OfflineStrip, PracticeStrip } from './strips.tsx'
 import { RealityCheck } from './reality-check.tsx'
 import { TabBar } from './tab-bar.tsx'
@@ -17,6 +17,7 @@ import { loadArea } from '../app/texts.ts'
 export function Shell() {
   const { path, query } = usePlace()
   const target = redirects[path]
+  const trade = useTradePath()
 
   useEffect(() => {
     if (target === undefined) return
@@ -28,12 +29,12 @@ export function Shell() {
     const idle = globalThis.requestIdleCallback ?? setTimeout
     // Delayed until the first screen is complete: the other tabs are rarely opened in the first seconds.
     const timer = setTimeout(() => {
-      for (const tab of ['/', '/market', useSettings.getState().lastDesk, '/property', '/me']) idle(() => prefetch(tab))
+      for (const tab of ['/', '/market', trade, '/property', '/me']) idle(() => prefetch(tab))
       // Texts of sheets that open from any screen, so that they work offline too.
       for (const area of ['setting', 'about', 'practice'] as const) idle(() => void loadArea(area).catch(() => undefined))
     }, 4_000)
     return () => clearTimeout(timer)
-  }, [])
+  }, [trade])
 
   const hasTabBar = withTabBar.includes(path)
   return (

@@ -1,8 +1,8 @@
 import { ArrowLeftRight, ChartNoAxesColumn, House, UserRound, Wallet, type LucideIcon } from 'lucide-react'
 import { useTranslation } from '../app/translate.ts'
 import { tick } from '../app/haptics.ts'
+import { useTradePath } from '../app/preferences/use-layout.ts'
 import { prefetch } from '../app/routes.ts'
-import { useSettings } from '../app/settings.ts'
 
 type Tab = {
   readonly to: string
@@ -21,13 +21,13 @@ const tabs: readonly Tab[] = [
 
 export function TabBar({ path }: { readonly path: string }) {
   const { t } = useTranslation()
-  const desk = useSettings((settings) => settings.lastDesk)
+  const desk = useTradePath()
   return (
     <nav aria-label={t('shell.tabs')} className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-bg pb-[env(safe-area-inset-bottom)]">
       <ul className="mx-auto flex max-w-[40rem]">
         {tabs.map(({ to, on, Icon, key }) => {
           const isOn = on.includes(path)
-          const target = to === '/deal' && on.includes(desk) ? desk : to
+          const target = to === '/deal' ? desk : to
           return (
             <li key={to} className="min-w-0 flex-1">
               <a

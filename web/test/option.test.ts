@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { usualLayout } from '../app/preferences/layout.ts'
 import { codeFor, langsOr, type Person, person, startBrowser } from './person.ts'
 import { violations } from './axe.ts'
 import { pictured } from './sights.ts'
@@ -125,7 +126,7 @@ test('UI-SECOND-023: a visitor sees index, rates and odds, and is asked to log i
 
 describe('caps on running stakes', () => {
   for (const lang of langsOr('en')) {
-    test(`UI-SECOND-032: in ${lang}, after stakes in one direction only the other is offered, and a smaller stake enables the first again`, {
+    test(`UI-SECOND-032, UI-LAYOUT-004: in ${lang}, after stakes in one direction only the other is offered, and a smaller stake enables the first again; only the first order of a visit is confirmed`, {
       timeout: 180_000,
     }, async () => {
       const user = await ready('4000')
@@ -134,6 +135,9 @@ describe('caps on running stakes', () => {
         const { status, body } = await user.call('POST', '/option/orders', order)
         assert.ok(status < 300, JSON.stringify(body))
       }
+      // This customer wants no confirmation.
+      const layout = { revision: 0, value: { ...usualLayout, unasked: ['option'] } }
+      assert.equal((await user.call('PUT', '/preferences/layout', layout)).status, 200)
       const { page, context, t, go, format, complaints } = await person(browser, exchange.url, { lang, user })
       const side = (direction: 'up' | 'down') => page.getByRole('button', { name: new RegExp(`^${t(`option.side.${direction}`)}`) })
       const chip = (sum: string) => page.getByRole('button', { name: format.number(sum), exact: true })
@@ -153,6 +157,9 @@ describe('caps on running stakes', () => {
       await sheet.getByRole('button', { name: t('settled.place'), exact: true }).click()
       await page.getByText(t('option.left', { up: '0', down: format.number('2000', 0, 2), currency: 'USDT' })).waitFor()
       await side('up').and(page.locator(':disabled')).waitFor()
+      await side('down').and(page.locator(':enabled')).click()
+      await page.getByText(t('option.left', { up: '0', down: format.number('1900', 0, 2), currency: 'USDT' })).waitFor()
+      assert.equal(await sheet.count(), 0)
       assert.deepEqual(await violations(page), [])
       await context.close()
       assert.deepEqual(complaints, [])

@@ -187,7 +187,8 @@ export async function trade(user: TestUser): Promise<void> {
   }
 }
 
-function cookieOf(user: TestUser): { readonly name: string; readonly value: string } {
+/** The session cookie of a user. */
+export function cookieOf(user: TestUser): { readonly name: string; readonly value: string } {
   const at = user.cookie.indexOf('=')
   return { name: user.cookie.slice(0, at), value: user.cookie.slice(at + 1).split(';', 1)[0] ?? '' }
 }

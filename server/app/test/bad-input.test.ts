@@ -152,6 +152,9 @@ const samples: Readonly<Record<string, object>> = {
   'post /app/v1/firms/{id}/requests/{request}/cancel': {},
   'put /app/v1/preferences/favourites': { revision: 0, value: { symbols: ['NOSUCH'] } },
   'put /app/v1/preferences/home': { revision: 7, value: { cards: ['casino'], actions: [] } },
+  'put /app/v1/preferences/layout': {
+    ...{ revision: 7, value: { book: 'above', charts: ['spot'], unasked: ['everything'], desk: 'casino', textSize: 'normal' } },
+  },
   'put /app/v1/preferences/market-sort': { revision: 7, value: { by: 'colour', isRising: true } },
 } // prettier-ignore
 

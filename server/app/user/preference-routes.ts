@@ -1,10 +1,14 @@
 import {
+  askedActions,
+  chartDesks,
+  deskNames,
   favouritesMax,
   homeCards,
   marketSorts,
   type PreferenceName,
   type Preferences,
   quickActions,
+  textSizes,
   type WirePreference,
 } from '@candor/core/protocol/wire/own/preferences.ts'
 import { z } from 'zod'
@@ -28,11 +32,21 @@ const values: { readonly [Name in PreferenceName]: z.ZodType<Preferences[Name]> 
     .strictObject({ cards: each(z.enum(homeCards), homeCards.length), actions: each(z.enum(quickActions), quickActions.length) })
     .meta({ id: 'HomeLayout', description: 'What is in no list is not shown.' }),
   'market-sort': z.strictObject({ by: z.enum(marketSorts).nullable(), isRising: z.boolean() }).meta({ id: 'MarketSort' }),
+  layout: z
+    .strictObject({
+      book: z.enum(['left', 'right']).meta({ description: 'The side of the order book beside the ticket.' }),
+      charts: each(z.enum(chartDesks), chartDesks.length).meta({ description: 'The desks that show the small chart.' }),
+      unasked: each(z.enum(askedActions), askedActions.length).meta({ description: 'What is done without asking.' }),
+      desk: z.enum(deskNames).nullable().meta({ description: 'The desk that the trade tab opens. Null: the last one.' }),
+      textSize: z.enum(textSizes),
+    })
+    .meta({ id: 'Layout' }),
 }
 const summaries: Readonly<Record<PreferenceName, string>> = {
   favourites: 'the user’s favourite markets, in their order',
   home: 'the cards and quick actions of the user’s start page, in their order',
   'market-sort': 'the column by which the user’s list of markets is sorted',
+  layout: 'how the app looks and asks where the user trades',
 }
 const revision = z.int().nonnegative().max(1_000_000_000).meta({ description: 'How often the setting was set; 0: never.' })
 
@@ -46,6 +60,7 @@ export function preferenceRoutes(app: App, preferences: AccountPreferences, list
   })
   pairOf(app, preferences, 'home')
   pairOf(app, preferences, 'market-sort')
+  pairOf(app, preferences, 'layout')
 }
 
 function pairOf<Name extends PreferenceName>(

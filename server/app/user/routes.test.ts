@@ -116,6 +116,26 @@ test('USER-PREFERENCE-001: a setting keeps its strict shape, and a change from a
   assert.equal(both.filter((answer) => answer.code === 'PREFERENCE_STALE').length, 1, 'of two at once, one is refused')
 })
 
+test('USER-PREFERENCE-001: a layout holds known desks, kinds of orders and sizes, each once', async () => {
+  const browser = api.browser()
+  await browser.register(api.world.address())
+  const put = async (revision: number, value: unknown) => (await browser.send('PUT', '/preferences/layout', { revision, value })).body
+  const value = { book: 'left', charts: ['spot', 'perp'], unasked: ['limit', 'option'], desk: 'margin', textSize: 'extra' }
+  assert.deepEqual(await put(0, value), { revision: 1, value })
+  assert.deepEqual(await put(1, { ...value, desk: null }), { revision: 2, value: { ...value, desk: null } })
+  for (const wrong of [
+    { book: 'top' },
+    { charts: ['option'] },
+    { charts: ['spot', 'spot'] },
+    { unasked: ['withdrawal'] },
+    { desk: '/spot' },
+    { textSize: 125 },
+    { theme: 'dark' },
+  ])
+    assert.match(String((await put(2, { ...value, ...wrong })).code), /^FIELD_/, JSON.stringify(wrong))
+  assert.deepEqual((await browser.send('GET', '/preferences/layout')).body, { revision: 2, value: { ...value, desk: null } })
+})
+
 test('USER-INPUT-001: any input to these routes gets a definite refusal, and logs nobody in', async () => {
   const texts = [
     '',

@@ -9,27 +9,30 @@ import { useCallback } from 'react'
 import { client, queries } from '../client.ts'
 import { useMe, useSession } from '../session.ts'
 import { set, useSettings } from '../settings.ts'
+import { isOnDevice } from './layout.ts'
 
 export type PreferenceRules<Name extends PreferenceName> = {
   /** The value until something was chosen. */
   readonly fallback: Preferences[Name]
   /** What the account has after the login of a visitor. Default: its own value, if it has one. */
   readonly merged?: (own: Preferences[Name] | undefined, visitors: Preferences[Name]) => Preferences[Name]
+  /** Whether the device still shows it after its owner has logged out. */
+  readonly stays?: boolean
 }
 export type Change<Value> = (value: Value) => Value
 
 const triesMax = 3
 
-/** By user and name: what the exchange last answered. */
+/** By user and name: what the exchange last answered, unless a change failed after it. */
 const confirmed = new Map<string, WirePreference>()
 /** By user and name: changes are sent one after the other. */
 const sending = new Map<string, Promise<void>>()
 
-/** A setting and a way to change it. `rules` must be the same object each time. */
+/** A setting and a way to change it, which says what went wrong. `rules` must be the same object each time. */
 export function usePreference<Name extends PreferenceName>(
   name: Name,
   rules: PreferenceRules<Name>,
-): readonly [value: Preferences[Name], change: (next: Change<Preferences[Name]>) => void] {
+): readonly [value: Preferences[Name], change: (next: Change<Preferences[Name]>) => Promise<Error | undefined>] {
   const uid = useMe()?.uid ?? null
   const kept = useSettings((settings) => settings.kept[name]) as
     | { readonly owner: string | null; readonly value: Preferences[Name] }
@@ -41,16 +44,16 @@ export function usePreference<Name extends PreferenceName>(
     staleTime: 60_000,
   })
   // Until the account's own value is here, the device shows what it knows.
-  const onDevice = kept !== undefined && (kept.owner === uid || kept.owner === null) ? kept.value : undefined
+  const onDevice = kept !== undefined && isOnDevice(kept.owner, uid, rules.stays === true) ? kept.value : undefined
   const value = (uid === null ? undefined : query.data?.value) ?? onDevice ?? rules.fallback
 
   const change = useCallback(
-    (next: Change<Preferences[Name]>) => {
+    async (next: Change<Preferences[Name]>) => {
       const changed = next(value)
       keep(name, uid, changed)
-      if (uid === null) return
+      if (uid === null) return undefined
       queries.setQueryData<WirePreference<Name>>(['own', 'preference', name], (old) => ({ revision: old?.revision ?? 0, value: changed }))
-      store(uid, name, next, rules)
+      return store({ uid, name, next, before: value, rules })
     },
     [name, rules, uid, value],
   )
@@ -73,23 +76,44 @@ async function load<Name extends PreferenceName>(name: Name, rules: PreferenceRu
   return found
 }
 
-/** Sends a change after those before it. If it can't be stored, the account's own value is shown again. */
-function store<Name extends PreferenceName>(uid: string, name: Name, next: Change<Preferences[Name]>, rules: PreferenceRules<Name>): void {
+type Stored<Name extends PreferenceName> = {
+  readonly uid: string
+  readonly name: Name
+  readonly next: Change<Preferences[Name]>
+  /** What was shown before the change. */
+  readonly before: Preferences[Name]
+  readonly rules: PreferenceRules<Name>
+}
+
+/** Sends a change after those before it. If it can't be stored, the account's own value is shown again at once. */
+function store<Name extends PreferenceName>({ uid, name, next, before, rules }: Stored<Name>): Promise<Error | undefined> {
   const key = `${uid} ${name}`
   const queryKey = ['own', 'preference', name]
-  const before = sending.get(key) ?? Promise.resolve()
-  const sent = before
+  const known = confirmed.get(key)?.value as Preferences[Name] | undefined
+  const earlier = sending.get(key) ?? Promise.resolve()
+  const isLast = (): boolean => sending.get(key) === settled && useSession.getState().me?.uid === uid
+  const sent = earlier
     .then(() => send(key, name, next, rules))
     .then(
       (answer) => {
-        if (sending.get(key) === sent && useSession.getState().me?.uid === uid) queries.setQueryData(queryKey, answer)
+        if (isLast()) queries.setQueryData(queryKey, answer)
+        return undefined
       },
-      () => void queries.invalidateQueries({ queryKey }),
+      (error: Error) => {
+        if (isLast()) {
+          const value = known ?? before
+          keep(name, uid, value)
+          queries.setQueryData<WirePreference<Name>>(queryKey, (old) => ({ revision: old?.revision ?? 0, value }))
+        }
+        void queries.invalidateQueries({ queryKey })
+        return error
+      },
     )
-    .finally(() => {
-      if (sending.get(key) === sent) sending.delete(key)
-    })
-  sending.set(key, sent)
+  const settled: Promise<void> = sent.then(() => {
+    if (sending.get(key) === settled) sending.delete(key)
+  })
+  sending.set(key, settled)
+  return sent
 }
 
 async function send<Name extends PreferenceName>(

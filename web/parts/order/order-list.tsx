@@ -6,7 +6,7 @@ import { client, queries } from '../../app/client.ts'
 import { useMarkets } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { problemOf } from '../../app/problem.ts'
-import { useSettings } from '../../app/settings.ts'
+import { useLayout } from '../../app/preferences/use-layout.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmSheet } from '../ui/sheet.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -89,7 +89,8 @@ export function CancelAllButton({
 }) {
   const { t } = useTranslation()
   const [isAsking, setIsAsking] = useState(false)
-  const asks = useSettings((settings) => settings.confirmCancelAll)
+  const [{ unasked }] = useLayout()
+  const asks = !unasked.includes('cancel-all')
   const cancel = useMutation({
     mutationFn: () => send(symbol),
     onSuccess: ({ cancelled }) => toast({ text: t('orders.cancelledCount', { count: cancelled }) }),

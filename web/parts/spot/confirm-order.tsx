@@ -1,5 +1,6 @@
 import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
+import { cautionText } from '../desk/caution-text.ts'
 import { isPricedAtMarket } from '../desk/form.ts'
 import { ConfirmSheet, SummaryRow } from '../ui/sheet.tsx'
 import type { TicketState } from './use-ticket.ts'
@@ -12,11 +13,12 @@ export function ConfirmOrder({ ticket, action }: { readonly ticket: TicketState;
   const { market } = context
   const isMarket = isPricedAtMarket(form.kind)
   const money = (value: string | undefined, asset: string): string => (value === undefined ? '–' : `${format.number(value, 0, 8)} ${asset}`)
-  const note = isMarket
-    ? t('orders.noteMarket', { percent: format.ppm(market.slippagePpm) })
-    : form.kind === 'limit' || form.kind === 'oco'
-      ? undefined
-      : t('orders.noteStop')
+  const says = [
+    ...(ticket.caution === undefined ? [] : [cautionText(ticket.caution, t, format)]),
+    ...(isMarket ? [t('orders.noteMarket', { percent: format.ppm(market.slippagePpm) })] : []),
+    ...(form.kind === 'stop-limit' ? [t('orders.noteStop')] : []),
+  ]
+  const note = says.length === 0 ? undefined : says.join(' ')
 
   return (
     <ConfirmSheet

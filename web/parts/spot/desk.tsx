@@ -40,7 +40,7 @@ export function SpotDesk({
   useEffect(() => set({ lastSymbol: market.symbol, lastDesk: path }), [market.symbol, path])
   return (
     <DeskFrame
-      path={path}
+      desk={margin === undefined ? 'spot' : 'margin'}
       market={market}
       header={(chart) => (
         <DeskHeader

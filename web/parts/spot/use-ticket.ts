@@ -10,16 +10,17 @@ import { type ReactNode, useState } from 'react'
 import { useBalances } from '../../app/account.ts'
 import { useQuote } from '../../app/quotes.ts'
 import { useMe } from '../../app/session.ts'
-import { useSettings } from '../../app/settings.ts'
-import { useDepth } from '../../app/stream.ts'
+import { useLayout } from '../../app/preferences/use-layout.ts'
+import { type Book, useDepth } from '../../app/stream.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { isPricedAtMarket } from '../desk/form.ts'
+import { asksBefore, type Caution, cautionOf, reachPpm } from '../desk/asks.ts'
 import { useTicketForm, useTicketOrder } from '../desk/use-form.ts'
 import { toastProblem } from '../ui/toast.tsx'
 import { errors, type FieldError } from './errors.ts'
 import { type Action, type Context, emptyForm, type Field, type Form } from './form.ts'
 import { reduce } from './reduce.ts'
 import type { Order } from './send.ts'
+import { priceOf, sizeOf } from './sizing.ts'
 import { type Summary, summary } from './summary.ts'
 
 const sender = () => import('./send.ts')
@@ -39,6 +40,8 @@ export type TicketState = {
   readonly take: (price: Decimal, quantity?: Decimal) => void
   /** Checks, then asks for confirmation or sends. */
   readonly press: () => void
+  /** Why the order is confirmed although the user switched that off for its kind. */
+  readonly caution: Caution | undefined
   readonly isConfirming: boolean
   readonly confirm: () => void
   readonly cancel: () => void
@@ -58,6 +61,8 @@ export type OnMargin = {
   readonly available: string
   /** Spendable sum of an asset, including the possible loan. Undefined while unknown. */
   readonly spendable: (asset: string) => Decimal | undefined
+  /** Whether the order takes a loan. */
+  readonly takesLoan: (summary: Summary) => boolean
   /** Shown below the preview. */
   readonly inTicket: (ticket: TicketState) => ReactNode
   /** Called before an order is sent; true stops it. */
@@ -66,12 +71,13 @@ export type OnMargin = {
 
 export function useTicket(market: WireMarket, config: WireConfig, side: Side, margin?: OnMargin): TicketState {
   const { t } = useTranslation()
-  const context = useContext(market, config, margin)
+  const { depth } = useDepth(market.symbol)
+  const context = useContext(market, config, depth, margin)
   const { form, tried, setTried, act, take } = useTicketForm(() => emptyForm(side), reduce, context)
   const [isConfirming, setIsConfirming] = useState(false)
   const [over, setOver] = useState<OverTurnover>()
   const isVisitor = useMe() === undefined
-  const settings = useSettings()
+  const [layout] = useLayout()
   const order = useTicketOrder({
     order: (clientId, asked: Form): Order => ({ clientId, form: asked, context, margin: margin?.order }),
     sender,
@@ -88,11 +94,17 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, ma
     },
   })
   const wrong = errors(form, context)
-  const needsConfirmation = isPricedAtMarket(form.kind) ? settings.confirmMarket : settings.confirmLimit
+  const sums = summary(form, context)
+  const lots = sizeOf(form, priceOf(form, context), context)?.lots
+  const levels = form.side === 'buy' ? depth?.asks : depth?.bids
+  const caution = cautionOf({
+    takesLoan: margin?.takesLoan(sums) === true,
+    market: form.kind === 'market' && lots !== undefined ? { reachPpm: reachPpm(levels ?? [], lots, market) } : undefined,
+  })
   return {
     form,
     context,
-    summary: summary(form, context),
+    summary: sums,
     shown: tried === undefined ? withoutMissing(wrong, form) : wrong,
     isVisitor,
     margin,
@@ -102,9 +114,10 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, ma
       setTried(form.side)
       if (margin?.isGated() === true || Object.keys(wrong).length > 0) return
       order.clear()
-      if (needsConfirmation) setIsConfirming(true)
+      if (asksBefore(layout, form.kind, caution)) setIsConfirming(true)
       else order.send(form)
     },
+    caution: layout.unasked.includes(form.kind) ? caution : undefined,
     isConfirming,
     confirm: () => order.send(form),
     cancel: () => setIsConfirming(false),
@@ -116,8 +129,7 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, ma
 }
 
 /** Data for the form: this market's best prices, the available balances, and the user's fees. */
-function useContext(market: WireMarket, config: WireConfig, margin: OnMargin | undefined): Context {
-  const { depth } = useDepth(market.symbol)
+function useContext(market: WireMarket, config: WireConfig, depth: Book['depth'], margin: OnMargin | undefined): Context {
   const quote = useQuote(market.symbol)
   const balances = useBalances().data
   const me = useMe()

@@ -1,6 +1,8 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 
 export type Choice<Value extends string> = { readonly value: Value; readonly label: string; readonly count?: number | undefined }
+/** `shown`: drawn in place of the label, which is then read out. */
+type Segment<Value extends string> = Choice<Value> & { readonly shown?: ReactNode }
 
 /** Underlined tabs that scroll sideways if necessary. The screen gives its panel `role="tabpanel"`. */
 export function Tabs<Value extends string>({
@@ -64,7 +66,7 @@ export function Segmented<Value extends string>({
   size = 'medium',
   tone,
 }: {
-  readonly choices: readonly Choice<Value>[]
+  readonly choices: readonly Segment<Value>[]
   readonly value: Value
   readonly onChange: (value: Value) => void
   readonly label: string
@@ -90,11 +92,12 @@ export function Segmented<Value extends string>({
             type="button"
             role="radio"
             aria-checked={isOn}
+            aria-label={choice.shown === undefined ? undefined : choice.label}
             tabIndex={isOn ? 0 : -1}
             onClick={() => onChange(choice.value)}
             className={`flex-1 truncate rounded-chip px-2 font-medium ${size === 'small' ? 'min-h-7 text-12' : 'min-h-9 text-13'} ${isOn ? onClass : 'text-fg2'}`}
           >
-            {choice.label}
+            {choice.shown ?? choice.label}
           </button>
         )
       })}

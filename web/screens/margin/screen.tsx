@@ -22,7 +22,7 @@ import { Desks } from '../../parts/desk/desks.tsx'
 import { borrowModeOf, useChoice } from './choice.ts'
 import { Head } from './head.tsx'
 import { IndexLine } from './index-line.tsx'
-import { spendable } from './loan.ts'
+import { borrows, spendable } from './loan.ts'
 import { LoanOptions } from './loan-options.tsx'
 import { Sheets, type SheetName } from './sheets.tsx'
 import { marginQuote } from '../../parts/margin/quote.ts'
@@ -84,6 +84,8 @@ function MarginDesk({ market, config, side }: { readonly market: WireMarket; rea
     order: { account: choice.mode === 'cross' ? 'margin-cross' : 'margin-isolated', borrow: borrowModeOf(choice) },
     available: choice.borrows ? t('margin.withLoan') : t('trade.available'),
     spendable: (asset) => (account === undefined ? undefined : spendable(balanceOf(asset), choice.borrows, scaleOf(config.assets, asset))),
+    takesLoan: ({ hold, costAsset }) =>
+      choice.borrows && Number(borrows(hold, balanceOf(costAsset), scaleOf(config.assets, costAsset))) > 0,
     inTicket: (ticket) =>
       isVisitor ? null : (
         <LoanOptions

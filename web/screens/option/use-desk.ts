@@ -7,7 +7,7 @@ import type { WireOption, WireOptionTerms } from '@candor/core/protocol/wire/opt
 import { useState } from 'react'
 import { useBalances } from '../../app/account.ts'
 import { useMe } from '../../app/session.ts'
-import { useSettings } from '../../app/settings.ts'
+import { useLayout } from '../../app/preferences/use-layout.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
 import { useIsCertified } from '../../parts/account/certify-gate.tsx'
@@ -60,6 +60,9 @@ export type Desk = {
 
 const staleAfterMs = 5_000
 
+/** Users whose first order since this page was opened has been confirmed. */
+const confirmedFirst = new Set<string>()
+
 export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptionTerms): Desk {
   const { t } = useTranslation()
   const context = useContext(market, config, terms)
@@ -71,11 +74,14 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
   const [restUntil, setRestUntil] = useState(0)
   const lastAcceptedAt = Math.max(0, ...(useOpenOptions().data ?? []).map(({ acceptedAt }) => acceptedAt))
   const gate = useGate(market, context, index, now)
-  const asks = useSettings((settings) => settings.confirmMarket)
+  const [{ unasked }] = useLayout()
+  const uid = useMe()?.uid ?? ''
+  const asks = !unasked.includes('option')
   const fault = wrong(form, context)
   const sides = { up: wrong(form, context, 'up'), down: wrong(form, context, 'down') }
   const order = useOrder(market, {
     onDone() {
+      confirmedFirst.add(uid)
       setConfirming(undefined)
       setWasTried(false)
     },
@@ -100,7 +106,8 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
       order.clear()
       if (sides[direction] !== undefined) return
       setRestUntil(0)
-      if (asks) setConfirming(direction)
+      // The first order is confirmed in any case: its terms may not be what they were at the last visit.
+      if (asks || !confirmedFirst.has(uid)) setConfirming(direction)
       else order.send({ form, direction })
     },
     confirming,

@@ -1,6 +1,7 @@
 import { parseTicks } from '@candor/core/money/price.ts'
 import { type Formats, useFormats } from '../../app/format.ts'
 import { type Translate, useTranslation } from '../../app/translate.ts'
+import { cautionText } from '../../parts/desk/caution-text.ts'
 import { isPricedAtMarket } from '../../parts/desk/form.ts'
 import { ConfirmSheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { hasTrigger } from './form.ts'
@@ -79,9 +80,9 @@ export function ConfirmOrder({ ticket }: { readonly ticket: TicketState }) {
 }
 
 /** The order's risk in one or two sentences, with its numbers. */
-function noteOf({ form, context }: TicketState, plan: Plan, t: Translate, format: Formats): string | undefined {
+function noteOf({ form, context, caution }: TicketState, plan: Plan, t: Translate, format: Formats): string | undefined {
   const { market } = context
-  const says: string[] = []
+  const says: string[] = caution === undefined ? [] : [cautionText(caution, t, format)]
   if (plan.isTurning) says.push(t('positions.noteTurns'))
   const liquidation = plan.liquidation === null ? undefined : parseTicks(plan.liquidation, market.tick)
   const from = context.markTicks

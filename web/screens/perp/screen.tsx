@@ -66,7 +66,7 @@ function Desk({ market, config }: { readonly market: WireMarket; readonly config
   useEffect(() => set({ lastPerp: market.symbol, lastDesk: '/contract' }), [market.symbol])
   return (
     <DeskFrame
-      path="/contract"
+      desk="perp"
       market={market}
       header={(chart) => <Header market={market} {...chart} />}
       ticket={<Ticket ticket={ticket} />}

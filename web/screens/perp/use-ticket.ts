@@ -5,11 +5,11 @@ import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.t
 import { useState } from 'react'
 import { useQuote } from '../../app/quotes.ts'
 import { useMe } from '../../app/session.ts'
-import { useSettings } from '../../app/settings.ts'
-import { useDepth } from '../../app/stream.ts'
+import { useLayout } from '../../app/preferences/use-layout.ts'
+import { type Book, useDepth } from '../../app/stream.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { useIsCertified } from '../../parts/account/certify-gate.tsx'
-import { isPricedAtMarket } from '../../parts/desk/form.ts'
+import { asksBefore, type Caution, cautionOf, reachPpm } from '../../parts/desk/asks.ts'
 import { useTicketForm, useTicketOrder } from '../../parts/desk/use-form.ts'
 import { useRisks } from '../../parts/perp/use-risks.ts'
 import { toastProblem } from '../../parts/ui/toast.tsx'
@@ -17,7 +17,7 @@ import { errors, type Errors, type FieldError } from './errors.ts'
 import { type Action, type Context, emptyForm, type Field, type Form } from './form.ts'
 import { reduce } from './reduce.ts'
 import type { Order } from './send.ts'
-import { onlyReduces } from './sizing.ts'
+import { lotsOf, onlyReduces, priceOf } from './sizing.ts'
 import { type Summary, summary } from './summary.ts'
 
 const sender = () => import('./send.ts')
@@ -36,6 +36,8 @@ export type TicketState = {
   /** Checks the order, then asks for verification or confirmation, or sends it. */
   readonly press: (side: Side) => void
   readonly confirming: Side | undefined
+  /** Why the order to confirm is confirmed although the user switched that off for its kind. */
+  readonly caution: Caution | undefined
   readonly confirm: () => void
   readonly cancel: () => void
   readonly isSending: Side | undefined
@@ -46,11 +48,12 @@ export type TicketState = {
 
 export function useTicket(market: WireMarket, config: WireConfig): TicketState {
   const { t } = useTranslation()
-  const context = useContext(market, config)
+  const { depth } = useDepth(market.symbol)
+  const context = useContext(market, config, depth)
   const { form, tried, setTried, act, take } = useTicketForm(emptyForm, reduce, context)
   const [confirming, setConfirming] = useState<Side>()
   const [gated, setGated] = useState<Side>()
-  const settings = useSettings()
+  const [layout] = useLayout()
   const isCertified = useIsCertified()
   const isVisitor = useMe() === undefined
   const order = useTicketOrder({
@@ -65,12 +68,20 @@ export function useTicket(market: WireMarket, config: WireConfig): TicketState {
       if (confirming === undefined) toastProblem(error, t)
     },
   })
-  const asks = isPricedAtMarket(form.kind) ? settings.confirmMarket : settings.confirmLimit
+  const sums = summary(form, context)
+  const caution = (side: Side): Caution | undefined => {
+    const lots = lotsOf(form, priceOf(form, side, context), context)
+    const levels = (side === 'buy' ? depth?.asks : depth?.bids) ?? []
+    return cautionOf({
+      leverage: sums[side].isClosing ? undefined : context.leverage,
+      market: form.kind === 'market' && lots !== undefined ? { reachPpm: reachPpm(levels, lots, market) } : undefined,
+    })
+  }
   const closeGate = (): void => setGated(undefined)
   return {
     form,
     context,
-    summary: summary(form, context),
+    summary: sums,
     shown: tried === undefined ? onlyTyped(form, context) : errors(form, tried, context),
     isVisitor,
     act,
@@ -81,10 +92,11 @@ export function useTicket(market: WireMarket, config: WireConfig): TicketState {
       setTried(side)
       if (Object.keys(errors(form, side, context)).length > 0) return
       order.clear()
-      if (asks) setConfirming(side)
+      if (asksBefore(layout, form.kind, caution(side))) setConfirming(side)
       else order.send({ form, side })
     },
     confirming,
+    caution: confirming !== undefined && layout.unasked.includes(form.kind) ? caution(confirming) : undefined,
     confirm: () => confirming !== undefined && order.send({ form, side: confirming }),
     cancel: () => setConfirming(undefined),
     isSending: order.sending?.side,
@@ -93,8 +105,7 @@ export function useTicket(market: WireMarket, config: WireConfig): TicketState {
   }
 }
 
-function useContext(market: WireMarket, config: WireConfig): Context {
-  const { depth } = useDepth(market.symbol)
+function useContext(market: WireMarket, config: WireConfig, depth: Book['depth']): Context {
   const quote = useQuote(market.symbol)
   const risks = useRisks(market, config)
   return { ...risks, bid: depth?.bids[0]?.[0], ask: depth?.asks[0]?.[0], last: quote?.price }

@@ -8,6 +8,8 @@ import { PageHeader } from '../../parts/ui/page.tsx'
 import { ActionRow, LinkRow, Row, Rows } from '../../parts/ui/row.tsx'
 import { Segmented } from '../../parts/ui/tabs.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
+import { TextSizeChoice } from './text-size.tsx'
+import { Trading } from './trading.tsx'
 import { UpDownChoice } from '../../parts/fields/up-down-choice.tsx'
 
 type Flag = { readonly [Key in keyof Settings]: Settings[Key] extends boolean ? Key : never }[keyof Settings] & keyof Settings
@@ -30,11 +32,7 @@ export function Screen() {
       <div className="flex flex-col gap-5 pt-1 pb-8">
         <Look settings={settings} />
         <Region settings={settings} />
-        <Rows title={t('setting.confirmations')}>
-          <Toggle flag="confirmLimit" title={t('setting.confirmLimit')} />
-          <Toggle flag="confirmMarket" title={t('setting.confirmMarket')} />
-          <Toggle flag="confirmCancelAll" title={t('setting.confirmCancelAll')} />
-        </Rows>
+        <Trading />
         <Rows title={t('setting.comfort')}>
           <Toggle flag="hideBalancesAtStart" title={t('setting.hideAtStart')} detail={t('setting.hideAtStartHint')} />
           <Toggle flag="haptics" title={t('setting.haptics')} />
@@ -72,19 +70,7 @@ function Look({ settings }: SectionProps) {
       <Rows title={t('setting.colours')}>
         <UpDownChoice />
       </Rows>
-      <section className="flex flex-col gap-2 px-4">
-        <h2 className="px-1 text-12 font-medium text-fg3">{t('setting.textSize')}</h2>
-        <Segmented
-          label={t('setting.textSize')}
-          value={String(settings.textSize) as '100' | '112' | '125'}
-          onChange={(size) => set({ textSize: Number(size) as Settings['textSize'] })}
-          choices={[
-            { value: '100', label: t('setting.textNormal') },
-            { value: '112', label: t('setting.textLarge') },
-            { value: '125', label: t('setting.textLarger') },
-          ]}
-        />
-      </section>
+      <TextSizeChoice />
     </>
   )
 }

@@ -13,6 +13,21 @@ export type QuickAction = (typeof quickActions)[number]
 export const marketSorts = ['name', 'volume', 'price', 'change', 'high', 'low'] as const
 export type MarketSortBy = (typeof marketSorts)[number]
 
+/** The trading desks, by the words of the code. */
+export const deskNames = ['spot', 'perp', 'margin', 'option'] as const
+export type DeskName = (typeof deskNames)[number]
+
+/** The desks with a book, which can show a small chart above the ticket. */
+export const chartDesks = ['spot', 'perp', 'margin'] as const
+export type ChartDesk = (typeof chartDesks)[number]
+
+/** What the app asks about before it does it: kinds of orders, an order of Second, and cancelling all orders. */
+export const askedActions = ['limit', 'market', 'stop-limit', 'stop-market', 'trailing', 'oco', 'option', 'cancel-all'] as const
+export type AskedAction = (typeof askedActions)[number]
+
+export const textSizes = ['small', 'normal', 'large', 'extra'] as const
+export type TextSize = (typeof textSizes)[number]
+
 /** `symbols`: in the owner's order. */
 export type Favourites = { readonly symbols: readonly string[] }
 /** What is in no list is not shown. */
@@ -20,8 +35,26 @@ export type HomeLayout = { readonly cards: readonly HomeCard[]; readonly actions
 /** The column by which the list of markets is sorted. `by` null: as the exchange lists them. */
 export type MarketSort = { readonly by: MarketSortBy | null; readonly isRising: boolean }
 
+/** How the app looks and asks where its owner trades. */
+export type Layout = {
+  /** The side of the order book beside the ticket. */
+  readonly book: 'left' | 'right'
+  /** The desks that show the small chart. */
+  readonly charts: readonly ChartDesk[]
+  /** What is done without asking, where money safety allows it. */
+  readonly unasked: readonly AskedAction[]
+  /** The desk that the trade tab opens. Null: the last one. */
+  readonly desk: DeskName | null
+  readonly textSize: TextSize
+}
+
 /** One line per setting. A new one needs a schema beside the others in the server's `preference-routes.ts`. */
-export type Preferences = { readonly favourites: Favourites; readonly home: HomeLayout; readonly 'market-sort': MarketSort }
+export type Preferences = {
+  readonly favourites: Favourites
+  readonly home: HomeLayout
+  readonly 'market-sort': MarketSort
+  readonly layout: Layout
+}
 export type PreferenceName = keyof Preferences
 
 /**
