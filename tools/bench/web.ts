@@ -1,161 +1,121 @@
 /**
- * The phone app's loading cost: kB of a first load per tab against the budget, and Lighthouse's scores on a slow phone if Lighthouse
- * is installed in `tools/heavy`. `--no-lighthouse`, `--json`. Fails when a budget is exceeded.
+ * What the phone app costs a phone, each value beside its budget: kB of the first load of the tabs and of the screens that people open
+ * from links; Lighthouse on a slow phone and network; work of a live trade screen and delay of taps at a quarter of this machine's
+ * speed; and a reload without a connection. Fails when a budget is exceeded.
  *
- * Lighthouse runs against a whole exchange with bots on this machine, so its scores vary with other load: the median of
- * `--rounds N` (default 1) counts. A round whose browser died or painted nothing in time is reported and repeated.
+ *   npm run bench -- web [--paths /,/spot] [--rounds N] [--no-lighthouse] [--no-live] [--json]
+ *
+ * It all runs against a whole exchange with bots on this machine, so that other load lengthens everything but the sizes. The median of
+ * `--rounds` (default 1) counts. A round whose browser died or painted nothing in time is reported and repeated.
  */
-import { existsSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { locales } from '@candor/core/protocol/locales.ts'
-import { startExchange } from '../../server/main/test/exchange.ts'
-import { browserArgs, findBrowser, heavyRequire } from '../browser.ts'
-import { root } from '../tidy/files.ts'
-import { median } from './report.ts'
+import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { hasBook, trade } from '../../web/test/person.ts'
 import { budget, type FirstLoad, firstLoad, otherSizes, tabs } from './web-build.ts'
+import { findLighthouse, marksOf } from './web/lighthouse.ts'
+import { offlineReload, taps, workPerSecond } from './web/live.ts'
+import { isMet, lineOf, type Measured } from './web/verdicts.ts'
+
+/** The five tabs, with the desks of the trade tab. */
+const barPaths = ['/', '/market', '/contract', '/property', '/me'] as const
+const furtherPaths = [
+  ...['/exchange', '/sellList', '/sellDetail', '/join', '/daily', '/alerts', '/support', '/features', '/fees'],
+  '/propertyRecord',
+] as const
+/** Those whose content is the customer's own. The others are measured as a visitor sees them. */
+const ownPaths: readonly string[] = ['/property', '/me', '/alerts', '/support', '/propertyRecord']
+
+const felt = { performance: 98, accessibility: 100, practices: 100, homeLcpMs: 1_400, lcpMs: 2_000, tbtMs: 100, cls: 0.01 } as const
+const live = { workMs: 200, tapMs: 100, offlineMs: 300 } as const
 
 const { values } = parseArgs({
   options: {
+    paths: { type: 'string', default: [...barPaths, ...furtherPaths].join(',') },
     'no-lighthouse': { type: 'boolean', default: false },
+    'no-live': { type: 'boolean', default: false },
     rounds: { type: 'string', default: '1' },
     json: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 })
-/** Attempts per round. */
-const attemptsMax = 4
+const paths = values.paths.split(',')
+const rounds = Number(values.rounds)
 const say = (line: string): void => void (values.json ? process.stderr : process.stdout).write(`${line}\n`)
+const results: Measured[] = []
+const tell = (one: Measured): void => {
+  results.push(one)
+  say(lineOf(one))
+}
 
-const loads = tabs.map(heaviest)
-const sizes = otherSizes()
-say(`First load in kB of gzip, heaviest language (budget ${budget.firstLoad}; requests ${budget.requests} with page and font)`)
-for (const { path, kB, lang, files } of loads)
-  say(`  ${path.padEnd(12)}${kB.toFixed(1).padStart(7)}  ${lang.padEnd(8)}${files.length + 2} requests`)
-say(
-  `  styles ${sizes.styles.toFixed(1)} of ${budget.styles}, font ${sizes.font.toFixed(1)} of ${budget.font}, chart ${sizes.chart.toFixed(1)} of ${budget.chart}, page ${sizes.page.toFixed(1)}`,
-)
+say(`First load in kB of gzip, heaviest language (${budget.requests} requests with page and font)`)
+const loads = [...new Set([...tabs, ...paths])].map(heaviest)
+for (const { path, kB, lang, files } of loads) {
+  tell({ what: `${path}  ${lang}`, value: kB, budget: budget.firstLoad, unit: 'kB', digits: 1 })
+  if ((tabs as readonly string[]).includes(path))
+    tell({ what: `${path}  requests`, value: files.length + 2, budget: budget.requests, unit: '' })
+}
+const { styles, font, chart } = otherSizes()
+for (const [what, value] of Object.entries({ styles, font, chart }))
+  tell({ what, value, budget: budget[what as 'styles' | 'font' | 'chart'], unit: 'kB', digits: 1 })
 
-const marks = values['no-lighthouse'] ? undefined : await lighthouseMarks(['/', '/spot'])
+if (!values['no-lighthouse'] || !values['no-live']) {
+  await using exchange = await startExchange({ seed: '7', bots: true, hasHistory: true })
+  await hasBook(exchange)
+  const customer = await exchange.user({ funds: { USDT: '25000', BTC: '0.2', ETH: '3' }, isCertified: true })
+  await trade(customer)
+  if (!values['no-live']) await feel(exchange, customer)
+  if (!values['no-lighthouse']) await visit(exchange, customer)
+  say(`at a load of ${(loadavg()[0] ?? 0).toFixed(1)} on ${availableParallelism()} cores: other load lengthens all times`)
+}
+
+const over = results.filter((one) => !isMet(one))
+say(over.length === 0 ? 'all within their budgets' : `over budget: ${over.map(({ what }) => what).join('; ')}`)
 const worst = Math.max(...loads.map((load) => load.kB))
-const isOver =
-  worst > budget.firstLoad ||
-  loads.some((load) => load.files.length + 2 > budget.requests) ||
-  sizes.styles > budget.styles ||
-  sizes.font > budget.font ||
-  sizes.chart > budget.chart
-const results = { loads: loads.map(({ path, lang, kB, files }) => ({ path, lang, kB, requests: files.length + 2 })), sizes, marks, isOver }
 if (values.json)
   process.stdout.write(
     `${JSON.stringify({ name: 'web', value: worst, yardstick: budget.firstLoad, ratio: worst / budget.firstLoad, results })}\n`,
   )
-process.exit(isOver ? 1 : 0)
+process.exit(over.length === 0 ? 0 : 1)
 
 function heaviest(path: string): FirstLoad {
   return locales.map(({ code }) => firstLoad(path, code)).reduce((a, b) => (b.kB > a.kB ? b : a))
 }
 
-type Marks = {
-  readonly path: string
-  readonly performance: number
-  readonly accessibility: number
-  readonly practices: number
-  readonly lcpMs: number
-  readonly tbtMs: number
-  readonly cls: number
+async function feel(exchange: TestExchange, customer: TestUser): Promise<void> {
+  say('A live desk and its taps at a quarter of the speed; a reload without a connection at full speed')
+  for (const path of ['/spot?symbol=BTCUSDT', '/contract?symbol=BTCUSDTPERP'])
+    tell({ what: `${path}  main thread`, value: await workPerSecond(exchange, customer, path), budget: live.workMs, unit: 'ms/s' })
+  for (const { what, ms } of await taps(exchange, customer)) tell({ what: `tap: ${what}`, value: ms, budget: live.tapMs, unit: 'ms' })
+  tell({
+    what: 'last balance after an offline reload',
+    value: await offlineReload(exchange, customer, 5),
+    budget: live.offlineMs,
+    unit: 'ms',
+  })
 }
 
-type Report = {
-  readonly lhr: {
-    readonly runtimeError?: { readonly code: string }
-    readonly categories: Readonly<Record<string, { readonly score: number | null }>>
-    readonly audits: Readonly<Record<string, { readonly numericValue?: number }>>
-  }
-}
-
-type Lighthouse = (url: string, flags: object) => Promise<Report>
-type Launch = (options: object) => Promise<{ readonly port: number; kill(): void | Promise<void> }>
-
-/** Repeats a round until a measurement is complete. Throws the last error after a few attempts. */
-async function measured(path: string, attempt: () => Promise<Report>): Promise<Marks> {
-  for (let left = attemptsMax - 1; ; left -= 1) {
-    try {
-      const report = await attempt()
-      const fault = report.lhr.runtimeError?.code ?? missingOf(marksOf(path, report))
-      if (fault === undefined) return marksOf(path, report)
-      throw new Error(fault)
-    } catch (error) {
-      if (left === 0) throw error
-      process.stderr.write(`  ${path}: no measurement (${(error as Error).message}), again\n`)
-    }
-  }
-}
-
-/** The value that Lighthouse could not measure, if any: a page that painted nothing has no number, which would spoil the scores. */
-function missingOf(marks: Marks): string | undefined {
-  return Object.entries(marks).find(([, value]) => Number.isNaN(value))?.[0]
-}
-
-async function audit(lighthouse: Lighthouse, launch: Launch, url: string): Promise<Report> {
-  const chrome = await launch({ chromePath: findBrowser(), chromeFlags: ['--headless=new', ...browserArgs], logLevel: 'silent' })
-  try {
-    const onlyCategories = ['performance', 'accessibility', 'best-practices']
-    return await lighthouse(url, { port: chrome.port, logLevel: 'silent', onlyCategories })
-  } finally {
-    await chrome.kill()
-  }
-}
-
-/** Scores from 0 to 100 with Lighthouse's own slow phone and network; undefined without Lighthouse. */
-async function lighthouseMarks(paths: readonly string[]): Promise<readonly Marks[] | undefined> {
-  const heavy = join(root, 'tools', 'heavy', 'node_modules')
-  if (!existsSync(join(heavy, 'lighthouse'))) {
-    say('Lighthouse: skipped, not installed (npm ci in tools/heavy)')
-    return undefined
-  }
-  const load = (name: string): Promise<unknown> => import(pathToFileURL(heavyRequire().resolve(name)).href)
-  const { default: lighthouse } = (await load('lighthouse')) as { default: Lighthouse }
-  const { launch } = (await load('chrome-launcher')) as { launch: Launch }
-  await using exchange = await startExchange({ seed: '7', bots: true, hasHistory: true })
-  const found: Marks[] = []
+async function visit(exchange: TestExchange, customer: TestUser): Promise<void> {
+  const tools = await findLighthouse()
+  if (tools === undefined) return say('Lighthouse: skipped, not installed (npm ci in tools/heavy)')
+  say('Lighthouse, a slow phone and network')
   for (const path of paths) {
-    const rounds: Marks[] = []
-    for (let round = 0; round < Number(values.rounds); round += 1) {
-      rounds.push(await measured(path, () => audit(lighthouse, launch, `${exchange.url}/#${path}`)))
-    }
-    const of = (key: Exclude<keyof Marks, 'path'>): number => median(rounds.map((marks) => marks[key]))
-    const marks: Marks = {
-      path,
-      performance: of('performance'),
-      accessibility: of('accessibility'),
-      practices: of('practices'),
-      lcpMs: of('lcpMs'),
-      tbtMs: of('tbtMs'),
-      cls: of('cls'),
-    }
-    found.push(marks)
-    say(
-      `  Lighthouse ${path.padEnd(6)} performance ${marks.performance}, accessibility ${marks.accessibility}, best practices ${marks.practices}, ` +
-        `LCP ${Math.round(marks.lcpMs)} ms, TBT ${Math.round(marks.tbtMs)} ms, CLS ${marks.cls.toFixed(3)}`,
-    )
+    const isOwn = ownPaths.includes(path)
+    const marks = await marksOf(tools, { url: exchange.url, path: await addressOf(path, customer), user: isOwn ? customer : undefined, rounds })
+    const at = isOwn ? `${path} (customer)` : path
+    tell({ what: `${at}  performance`, value: marks.performance, budget: felt.performance, unit: '', isLeast: true })
+    tell({ what: `${at}  accessibility`, value: marks.accessibility, budget: felt.accessibility, unit: '', isLeast: true })
+    tell({ what: `${at}  best practices`, value: marks.practices, budget: felt.practices, unit: '', isLeast: true })
+    tell({ what: `${at}  LCP`, value: marks.lcpMs, budget: path === '/' ? felt.homeLcpMs : felt.lcpMs, unit: 'ms' })
+    tell({ what: `${at}  TBT`, value: marks.tbtMs, budget: felt.tbtMs, unit: 'ms' })
+    tell({ what: `${at}  CLS`, value: marks.cls, budget: felt.cls, unit: '', digits: 3 })
   }
-  const load1 = (loadavg()[0] ?? 0).toFixed(1)
-  say(`  at a load of ${load1} on ${availableParallelism()} cores: other load lengthens TBT most`)
-  return found
 }
 
-function marksOf(path: string, { lhr }: Report): Marks {
-  const score = (name: string): number => Math.round((lhr.categories[name]?.score ?? Number.NaN) * 100)
-  const number = (name: string): number => lhr.audits[name]?.numericValue ?? Number.NaN
-  return {
-    path,
-    performance: score('performance'),
-    accessibility: score('accessibility'),
-    practices: score('best-practices'),
-    lcpMs: number('largest-contentful-paint'),
-    tbtMs: number('total-blocking-time'),
-    cls: number('cumulative-layout-shift'),
-  }
+/** The address of a path that shows something: for a presale, the first one of the sandbox. */
+async function addressOf(path: string, customer: TestUser): Promise<string> {
+  if (path !== '/sellDetail') return path
+  const { body } = await customer.call('GET', '/presales?lang=en')
+  return `${path}?id=${body.presales[0]?.id ?? 1}`
 }
