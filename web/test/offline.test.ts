@@ -55,6 +55,7 @@ test('UI-OFFLINE-001: a reload without a connection shows the last balances and 
     .fill('0.001')
   const buy = ticket.getByRole('button', { name: say('trade.buyCoin', { coin: 'BTC' }) })
   assert.equal(await buy.isEnabled(), false)
+  await ticket.getByRole('status').getByText(say('trade.waitsForPrices')).waitFor()
 
   // Another person on this phone sees nothing of it.
   await page.evaluate(() => localStorage.setItem('session', JSON.stringify({ uid: '999999999' })))
@@ -78,12 +79,20 @@ test('UI-OFFLINE-002: what happened while there was no connection is seen withou
   await context.setOffline(true)
   await page.reload()
   await strip.waitFor()
+  await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
   const { status } = await user.call('POST', '/sandbox/faucet', { clientId: 'b', asset: 'USDT' })
   assert.equal(status, 200)
   const { accounts } = (await user.call('GET', '/balances')).body
   await context.setOffline(false)
   await sum(accounts[0].balances.find(({ asset }: { asset: string }) => asset === 'USDT').available).waitFor()
   await strip.waitFor({ state: 'hidden' })
+  // Orders can be sent again, in the page that could not send them.
+  await page.evaluate(() => location.assign('#/spot?symbol=BTCUSDT'))
+  const buy = page.getByRole('region', { name: say('trade.ticket') }).getByRole('button', { name: say('trade.buyCoin', { coin: 'BTC' }) })
+  await buy.and(page.locator(':enabled')).waitFor()
+  assert.equal(await page.evaluate(() => 'isSame' in globalThis), true)
+  await page.evaluate(() => location.assign('#/property'))
+  await sum(accounts[0].balances.find(({ asset }: { asset: string }) => asset === 'USDT').available).waitFor()
 
   // UI-SESSION-003: a logout in another page of the app.
   const kept = () => page.evaluate(() => localStorage.getItem('answers'))
