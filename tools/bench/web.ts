@@ -102,7 +102,12 @@ async function visit(exchange: TestExchange, customer: TestUser): Promise<void> 
   say('Lighthouse, a slow phone and network')
   for (const path of paths) {
     const isOwn = ownPaths.includes(path)
-    const marks = await marksOf(tools, { url: exchange.url, path: await addressOf(path, customer), user: isOwn ? customer : undefined, rounds })
+    const marks = await marksOf(tools, {
+      url: exchange.url,
+      path: await addressOf(path, customer),
+      user: isOwn ? customer : undefined,
+      rounds,
+    })
     const at = isOwn ? `${path} (customer)` : path
     tell({ what: `${at}  performance`, value: marks.performance, budget: felt.performance, unit: '', isLeast: true })
     tell({ what: `${at}  accessibility`, value: marks.accessibility, budget: felt.accessibility, unit: '', isLeast: true })

@@ -111,9 +111,9 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
 
 /** Texts that a screen needs after its first paint: for panels below the fold, sheets and lists. */
 const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, readonly LaterArea[]>([
-  ['/spot', ['orders', 'assets']],
-  ['/contract', ['positions', 'orders']],
-  ['/lever', ['orders', 'loans', 'accounts']],
+  ['/spot', ['orders', 'assets', 'setting']],
+  ['/contract', ['positions', 'orders', 'setting']],
+  ['/lever', ['orders', 'loans', 'accounts', 'setting']],
   ['/Second', ['settled', 'admission', 'orders']],
   ['/contractkline', ['positions', 'orders']],
   ['/entrust', ['positions', 'closed', 'accounts']],
