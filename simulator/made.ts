@@ -49,7 +49,16 @@ export function list(random: Random, market: number, mid: number, make: Made): L
   const shaped = (price: number, isPostOnly = random.chance(0.3)): Loose => {
     const timeInForce = isPostOnly || random.chance(0.8) ? 'GTC' : random.pick(['IOC', 'FOK'])
     const display = timeInForce === 'GTC' && random.chance(0.2) ? { display: Math.max(1, Math.floor(lots / random.between(2, 40))) } : {}
-    return { clientId: own(), side, orderType: 'limit', timeInForce, price: Math.max(1, price), lots, isPostOnly, ...display } as unknown as Loose
+    return {
+      clientId: own(),
+      side,
+      orderType: 'limit',
+      timeInForce,
+      price: Math.max(1, price),
+      lots,
+      isPostOnly,
+      ...display,
+    } as unknown as Loose
   }
   const taking = (): Loose =>
     ({ clientId: own(), side, orderType: 'market', timeInForce: 'IOC', lots, isPostOnly: false }) as unknown as Loose

@@ -8,7 +8,7 @@ import * as user from '@candor/client/column/user.ts'
 import { ApiError, OfflineError } from '@candor/client/errors.ts'
 import { createHttp, type Http } from '@candor/client/http.ts'
 import { notifyManager, QueryClient } from '@tanstack/react-query'
-import { acting, actFor } from './acting.ts'
+import { acting, actFor } from './firm/acting.ts'
 import { sessionEnded, useSession } from './session.ts'
 
 declare global {

@@ -2,7 +2,7 @@
  * The customer's own data as this device last had it: balances, open orders, positions and records. Without a connection, the app shows
  * it below the strip that says since when there is none; with one, the first answer replaces it.
  */
-import { acting } from './acting.ts'
+import { acting } from './firm/acting.ts'
 import { queries } from './client.ts'
 import { isPresent, onPersonChange, useSession } from './session.ts'
 

@@ -9,7 +9,7 @@ import type { TradeUpdate, UserUpdate } from '@candor/core/protocol/wire/stream.
 import { useSyncExternalStore } from 'react'
 import { client, queries } from './client.ts'
 import { socketUrl } from './quotes.ts'
-import { acting } from './acting.ts'
+import { acting } from './firm/acting.ts'
 import { onSessionChange, useSession } from './session.ts'
 import { useSettings } from './settings.ts'
 

@@ -1,4 +1,4 @@
-import { acting, actFor } from '../app/acting.ts'
+import { acting, actFor } from '../app/firm/acting.ts'
 import { useTranslation } from '../app/translate.ts'
 
 /** Shown on every screen while the tab acts for an account of a firm, so that nobody trades on the wrong one. */

@@ -64,7 +64,7 @@ function cut(page: Page): Promise<readonly string[]> {
   })
 }
 
-test('UI-LAYOUT-001, UI-LAYOUT-002: a visitor’s layout applies at once, moves to an account without one, and shows on its other phone', {
+test('UI-LAYOUT-002: a visitor’s layout applies at once, moves to an account without one, and shows on its other phone', {
   timeout: 180_000,
 }, async () => {
   const user = await customer()
@@ -125,7 +125,7 @@ test('UI-LAYOUT-001, UI-LAYOUT-002: a visitor’s layout applies at once, moves 
   await two.context.close()
 })
 
-test('UI-LAYOUT-003, UI-LAYOUT-004: an order is sent without a question where its owner wants none, but not far into the book or at high leverage', {
+test('UI-LAYOUT-003: an order is sent without a question where its owner wants none, but not far into the book or at high leverage', {
   timeout: 180_000,
 }, async () => {
   const user = await customer()

@@ -126,7 +126,7 @@ test('UI-SECOND-023: a visitor sees index, rates and odds, and is asked to log i
 
 describe('caps on running stakes', () => {
   for (const lang of langsOr('en')) {
-    test(`UI-SECOND-032, UI-LAYOUT-004: in ${lang}, after stakes in one direction only the other is offered, and a smaller stake enables the first again; only the first order of a visit is confirmed`, {
+    test(`UI-SECOND-032: in ${lang}, after stakes in one direction only the other is offered, and a smaller stake enables the first again; only the first order of a visit is confirmed`, {
       timeout: 180_000,
     }, async () => {
       const user = await ready('4000')

@@ -1,4 +1,5 @@
-import { FIRM_MAIN, USER } from '../../protocol/codec/layout.ts'
+import { FIRM_MAIN } from '../../protocol/codec/firm/layout.ts'
+import { USER } from '../../protocol/codec/layout.ts'
 import { readUserId } from '../../protocol/codec/slots.ts'
 import { writeFirmJoined } from '../../protocol/codec/firm/write.ts'
 import type { Handler } from '../state/handler.ts'

@@ -279,16 +279,6 @@ export const CONVERT_HEDGE_LENGTH = 14
 export const REFERRAL_TERMS = 11
 export const REFERRAL_REASON = 11
 export const REFERRAL_SEVER_LENGTH = 12
-// firm
-export const FIRM_MAIN = 11
-export const FIRM_JOIN_LENGTH = 12
-export const FIRM_TO = 11
-export const FIRM_ASSET = 12
-export const FIRM_AMOUNT = 13
-export const FIRM_MOVE_LENGTH = 14
-export const FIRM_TIER = 12
-export const FIRM_WITHDRAW_MAX = 13
-export const FIRM_TERMS_LENGTH = 14
 // presale
 export const PRESALE = 11
 export const PRESALE_TERMS = 12

@@ -2,7 +2,7 @@ import { firmAccountsMax, firmNameMax, type WireFirm, type WireFirmAccount } fro
 import { useMutation } from '@tanstack/react-query'
 import { ArrowLeftRight, Plus } from 'lucide-react'
 import { useId, useState } from 'react'
-import { acting } from '../../app/acting.ts'
+import { acting } from '../../app/firm/acting.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Field } from '../../parts/fields/field.tsx'
 import { firms, may, refreshFirms, useActFor, useFirmBalances } from '../../parts/firm/data.ts'

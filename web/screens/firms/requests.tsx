@@ -1,6 +1,6 @@
 import type { WireFirm, WireFirmAccount } from '@candor/core/protocol/wire/firm/firm.ts'
 import { ArrowUpFromLine, ClipboardCheck, WalletCards } from 'lucide-react'
-import { acting } from '../../app/acting.ts'
+import { acting } from '../../app/firm/acting.ts'
 import { navigate } from '../../app/location.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { may, useActFor, useRequests } from '../../parts/firm/data.ts'

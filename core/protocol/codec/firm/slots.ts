@@ -3,8 +3,9 @@ import type { TierNumber } from '../../ids.ts'
 import type { FirmCommand } from '../../command/firm.ts'
 import type { FirmEvent } from '../../event/firm.ts'
 import type { Codec } from '../command.ts'
-import * as at from '../layout.ts'
+import { USER } from '../layout.ts'
 import { integer } from '../records.ts'
+import * as at from './layout.ts'
 import { type Read, readAssetId, readClientId, readUnits, readUserId } from '../slots.ts'
 
 type CommandOf<T extends FirmCommand['type']> = Extract<FirmCommand, { readonly type: T }>
@@ -18,7 +19,7 @@ export const firmCodecs: { readonly [T in FirmCommand['type']]: Codec<CommandOf<
     },
     read: (data, start) => ({
       type: 'firm.join',
-      user: readUserId(data, start + at.USER),
+      user: readUserId(data, start + USER),
       main: readUserId(data, start + at.FIRM_MAIN),
     }),
   },
@@ -31,7 +32,7 @@ export const firmCodecs: { readonly [T in FirmCommand['type']]: Codec<CommandOf<
     },
     read: (data, start) => ({
       type: 'firm.move',
-      user: readUserId(data, start + at.USER),
+      user: readUserId(data, start + USER),
       clientId: readClientId(data, start),
       to: readUserId(data, start + at.FIRM_TO),
       asset: readAssetId(data, start + at.FIRM_ASSET),

@@ -160,7 +160,11 @@ test('FUNDS-RECORD-006: sums count every entry of a filter, whatever a page show
     return [...sums].map(([asset, sum]) => [asset, sum.in, sum.out] as const).toSorted(([a], [b]) => (a < b ? -1 : 1))
   }
   const asked = async (filter: Parameters<typeof recordSums>[2]) =>
-    (await recordSums(store.pool, alice, filter)).map((one) => [one.asset, Math.round(Number(one.in) * 1e8), Math.round(Number(one.out) * 1e8)])
+    (await recordSums(store.pool, alice, filter)).map((one) => [
+      one.asset,
+      Math.round(Number(one.in) * 1e8),
+      Math.round(Number(one.out) * 1e8),
+    ])
   for (const filter of [
     {},
     { from: midnight },

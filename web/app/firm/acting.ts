@@ -3,7 +3,7 @@
  * shown can appear under another.
  */
 import type { FirmRight, FirmRole, WireFirmAccount } from '@candor/core/protocol/wire/firm/firm.ts'
-import { onPersonChange, useSession } from './session.ts'
+import { onPersonChange, useSession } from '../session.ts'
 
 export type Acting = Pick<WireFirmAccount, 'uid' | 'label' | 'kind'> & {
   /** UID of the member: somebody else who logs in doesn't act. */
