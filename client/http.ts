@@ -1,5 +1,4 @@
 import type { WireError } from '@candor/core/protocol/wire/market.ts'
-import { actingHeader, actsOfPath } from '@candor/core/protocol/wire/firm/acts.ts'
 import { ApiError, OfflineError } from './errors.ts'
 
 /** Keeps the session outside browsers, which keep it themselves. See `node/cookie.ts`. */
@@ -57,7 +56,7 @@ export function createHttp(options: ClientOptions): Http {
     if (parts.body !== undefined) headers['content-type'] = file?.type ?? 'application/json'
     if (origin !== undefined) headers['origin'] = origin
     const account = options.account?.()
-    if (account !== undefined && isForAccount(method, path)) headers[actingHeader] = account
+    if (account !== undefined) Object.assign(headers, await actingHeaders(account, method, path))
     const cookie = options.cookie?.header() ?? ''
     if (cookie !== '') headers['cookie'] = cookie
 
@@ -88,10 +87,14 @@ export function createHttp(options: ClientOptions): Http {
   }
 }
 
-/** A route that is for people's own accounts alone gets the header too: it refuses, instead of using the member's own account. */
-function isForAccount(method: Method, path: string): boolean {
+/**
+ * A route that is for people's own accounts alone gets the header too: it refuses, instead of using the member's own account. The table of
+ * routes is loaded by members of firms only.
+ */
+async function actingHeaders(account: string, method: Method, path: string): Promise<Readonly<Record<string, string>>> {
+  const { actingHeader, actsOfPath } = await import('@candor/core/protocol/wire/firm/acts.ts')
   const acts = actsOfPath(method, path.split('?', 1)[0]!)
-  return acts !== undefined && acts !== 'own'
+  return acts === undefined || acts === 'own' ? {} : { [actingHeader]: account }
 }
 
 /** An id, which may have any characters, as one segment of a path. */

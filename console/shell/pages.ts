@@ -81,7 +81,7 @@ export const pageLinks: readonly PageLink[] = [
   { path: '/countries', name: t.terms.countries, key: 'y', action: 'countries.read', icon: Globe },
   { path: '/second', name: t.terms.house, key: '2', action: 'house.read', icon: Timer },
   { path: '/networks', name: t.terms.networks, key: 'q', action: 'networks.read', icon: Network },
-  { path: '/presales', name: t.presales.title, key: 'r', action: 'presales.read', icon: Rocket },
+  { path: '/presales', name: t.nav.presales, key: 'r', action: 'presales.read', icon: Rocket },
   { path: '/postings', name: t.terms.postings, key: 'p', action: 'operations.read', icon: PencilLine },
   { path: '/decisions', name: t.terms.decisions, key: 'd', action: 'operations.read', icon: Scale, count: 'operations' },
   { path: '/recoveries', name: t.recoveries.title, key: 'l', action: 'recoveries.read', icon: KeyRound, count: 'recoveries' },

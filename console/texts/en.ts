@@ -7,7 +7,6 @@ import { announcements } from './en/announcements.ts'
 import { support } from './en/support.ts'
 import { surveillance } from './en/surveillance.ts'
 import { firms } from './en/firms.ts'
-import { presales } from './en/presales.ts'
 import { terms } from './en/terms.ts'
 import { overview } from './en/overview.ts'
 import { recoveries } from './en/recoveries.ts'
@@ -94,6 +93,7 @@ export const en = {
   refusals,
   roles,
   nav: {
+    presales: 'Presales',
     label: 'Pages',
     side: 'Side bar',
     overview: 'Overview',
@@ -383,7 +383,6 @@ export const en = {
   },
   surveillance,
   terms,
-  presales,
   firms,
   watch,
   customers,

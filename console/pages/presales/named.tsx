@@ -1,4 +1,5 @@
 /** What the terms of a presale name by its hash: texts to read, and a whitepaper to save. Who approves looks at both. */
+import { presales as words } from '../../app/presale-texts.ts'
 import { type LocaleCode, localeCodes } from '@candor/core/protocol/locales.ts'
 import { type PresaleDetails, presaleTextFields } from '@candor/core/protocol/wire/console/presale.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -29,7 +30,7 @@ function Paper({ hash }: { readonly hash: string }): ReactNode {
         size="small"
         look="quiet"
         disabled={isBusy}
-        aria-label={t.presales.paperOf(shortHash(hash))}
+        aria-label={words.paperOf(shortHash(hash))}
         title={hash}
         onClick={() => void run()}
       >
@@ -45,7 +46,7 @@ function Texts({ hash }: { readonly hash: string }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button size="small" look="quiet" aria-label={t.presales.textsOf(shortHash(hash))} title={hash} onClick={() => setOpen(true)}>
+      <Button size="small" look="quiet" aria-label={words.textsOf(shortHash(hash))} title={hash} onClick={() => setOpen(true)}>
         <FileText size={13} aria-hidden="true" />
         <span className="tn">{shortHash(hash)}</span>
       </Button>
@@ -57,7 +58,7 @@ function Texts({ hash }: { readonly hash: string }): ReactNode {
 function TextsDialog({ hash, onClose }: { readonly hash: string; readonly onClose: () => void }): ReactNode {
   const { data, error, refetch } = useQuery(detailsQuery(hash))
   return (
-    <Modal isBroad title={data?.texts.en.title ?? t.presales.texts} onClose={onClose}>
+    <Modal isBroad title={data?.texts.en.title ?? words.texts} onClose={onClose}>
       {error && data === undefined ? (
         <Failed cause={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
@@ -80,13 +81,13 @@ export function TextsView({ details }: { readonly details: PresaleDetails }): Re
   const text = texts[lang] ?? texts.en
   return (
     <div className="stack">
-      <p className="fg2">{t.presales.supplyOf(name, amountOf(totalSupply), token)}</p>
-      {contract !== null && <p className="fg2 tn">{t.presales.contractAt(contract.network, contract.address)}</p>}
+      <p className="fg2">{words.supplyOf(name, amountOf(totalSupply), token)}</p>
+      {contract !== null && <p className="fg2 tn">{words.contractAt(contract.network, contract.address)}</p>}
       <Languages {...{ lang, langs: written }} onChoose={setLang} />
       <dl className="facts" lang={lang}>
         {presaleTextFields.map((field) => (
           <div key={field}>
-            <dt lang="en">{t.presales.fields[field]}</dt>
+            <dt lang="en">{words.fields[field]}</dt>
             <dd className="written">{text[field]}</dd>
           </div>
         ))}
@@ -105,7 +106,7 @@ type LanguagesProps = {
 
 export function Languages({ lang, langs: all, done = [], onChoose }: LanguagesProps): ReactNode {
   return (
-    <div className="tabs wrap" role="tablist" aria-label={t.presales.language}>
+    <div className="tabs wrap" role="tablist" aria-label={words.language}>
       {all.map((one) => (
         <button key={one} type="button" role="tab" className="tab" aria-selected={one === lang} onClick={() => onChoose(one)}>
           {languageOf(one)}

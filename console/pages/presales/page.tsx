@@ -1,4 +1,5 @@
 /** Presales: those that are prepared, open and over, and the decisions about them. */
+import { presales as words } from '../../app/presale-texts.ts'
 import type { ConsolePresale } from '@candor/core/protocol/wire/console/presale.ts'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -25,25 +26,25 @@ export function PresalesPage(): ReactNode {
   return (
     <div className="page">
       <div className="page-head">
-        <h1>{t.presales.title}</h1>
-        <span className="fg2">{t.presales.text}</span>
+        <h1>{words.title}</h1>
+        <span className="fg2">{words.text}</span>
         {mayDecide && (
           <Link to="/presales/$number" params={{ number: 'new' }} className={`${buttonClass({ look: 'filled' })} push`}>
-            {t.presales.prepare}
+            {words.prepare}
           </Link>
         )}
       </div>
       <OpenDecisions area="presales" />
-      <Card title={t.presales.prepared} action={<SaveTable name="presales" rows={data} cells={cellsOf} />}>
+      <Card title={words.prepared} action={<SaveTable name="presales" rows={data} cells={cellsOf} />}>
         {error && data === undefined ? (
           <Failed cause={error} onRetry={() => void refetch()} />
         ) : data === undefined ? (
           <Skeleton />
         ) : data.length === 0 ? (
-          <Empty title={t.presales.empty} text={t.presales.emptyText} />
+          <Empty title={words.empty} text={words.emptyText} />
         ) : (
           <DataTable
-            label={t.presales.prepared}
+            label={words.prepared}
             columns={columnsOf(mayDecide ? setLeaving : undefined)}
             rows={data}
             keyOf={({ subject }) => subject}
@@ -62,11 +63,11 @@ function Cancel({ presale: { subject, title }, onClose }: { readonly presale: Co
     const terms = { isCancelled: true }
     await change('POST', '/terms/presales', { kind: 'presale-cancel', subject, terms, reason: reason.trim() })
     await readAgain()
-    say(t.presales.cancelProposed)
+    say(words.cancelProposed)
   }
   return (
     <Ask
-      {...{ title: t.presales.cancelTitle(title), text: t.terms.effects['presale-cancel'], action: t.terms.submit, onClose }}
+      {...{ title: words.cancelTitle(title), text: t.terms.effects['presale-cancel'], action: t.terms.submit, onClose }}
       isDanger
       isReady={reasonForm.test(reason)}
       onDo={propose}
@@ -83,7 +84,7 @@ const tones: Readonly<Record<ConsolePresale['state'], Tone>> = {
 /** Where a presale stands, and why it ended without an allocation. */
 export function State({ presale: { state, outcome } }: { readonly presale: Pick<ConsolePresale, 'state' | 'outcome'> }): ReactNode {
   const isRefunded = outcome === 'missed' || outcome === 'cancelled'
-  return <Badge tone={isRefunded ? 'warn' : tones[state]}>{isRefunded ? t.presales.outcomes[outcome] : t.presales.states[state]}</Badge>
+  return <Badge tone={isRefunded ? 'warn' : tones[state]}>{isRefunded ? words.outcomes[outcome] : words.states[state]}</Badge>
 }
 
 /** Until its end a presale can be cancelled. */
@@ -100,7 +101,7 @@ function columnsOf(onCancel: ((presale: ConsolePresale) => void) | undefined): r
   return [
     {
       id: 'presale',
-      header: t.presales.presale,
+      header: words.presale,
       by: ({ subject }) => Number(numberOf(subject)),
       cell: ({ subject, title }) => (
         <>
@@ -111,10 +112,10 @@ function columnsOf(onCancel: ((presale: ConsolePresale) => void) | undefined): r
         </>
       ),
     },
-    { id: 'state', header: t.presales.state, by: ({ state }) => t.presales.states[state], cell: (presale) => <State presale={presale} /> },
+    { id: 'state', header: words.state, by: ({ state }) => words.states[state], cell: (presale) => <State presale={presale} /> },
     {
       id: 'when',
-      header: t.presales.when,
+      header: words.when,
       by: ({ startsAt }) => startsAt ?? 0,
       cell: ({ startsAt, endsAt }) => (
         <span className="tn">
@@ -125,30 +126,30 @@ function columnsOf(onCancel: ((presale: ConsolePresale) => void) | undefined): r
     },
     {
       id: 'subscribed',
-      header: t.presales.subscribed,
+      header: words.subscribed,
       isEnd: true,
       by: ({ subscribed }) => Number(subscribed),
       cell: ({ subscribed }) => <span className="tn">{amountOf(subscribed, 2)} USDT</span>,
     },
     {
       id: 'subscribers',
-      header: t.presales.subscribers,
+      header: words.subscribers,
       isEnd: true,
       by: ({ subscribers }) => subscribers,
       cell: ({ subscribers }) => <span className="tn">{countOf(subscribers)}</span>,
     },
     {
       id: 'sold',
-      header: t.presales.sold,
+      header: words.sold,
       isEnd: true,
       by: ({ sold }) => Number(sold ?? 0),
       cell: ({ sold, assets }) => <span className="tn">{sold === null ? '' : `${amountOf(sold, 2)} ${assets[0] ?? ''}`}</span>,
     },
     {
       id: 'by',
-      header: t.presales.by,
+      header: words.by,
       by: ({ preparedBy }) => preparedBy ?? '',
-      cell: ({ preparedBy }) => preparedBy ?? t.presales.firstStart,
+      cell: ({ preparedBy }) => preparedBy ?? words.firstStart,
     },
     ...(onCancel === undefined ? [] : [actions(onCancel)]),
   ]
@@ -164,13 +165,13 @@ const actions = (onCancel: (presale: ConsolePresale) => void): Column<ConsolePre
         to="/presales/$number"
         params={{ number: numberOf(presale.subject) }}
         className={buttonClass({ size: 'small' })}
-        aria-label={`${canChange(presale) ? t.presales.change : t.presales.view}: ${presale.title}`}
+        aria-label={`${canChange(presale) ? words.change : words.view}: ${presale.title}`}
       >
-        {canChange(presale) ? t.presales.change : t.presales.view}
+        {canChange(presale) ? words.change : words.view}
       </Link>
       {canEnd(presale) && (
-        <Button size="small" isDanger aria-label={`${t.presales.cancel}: ${presale.title}`} onClick={() => onCancel(presale)}>
-          {t.presales.cancel}
+        <Button size="small" isDanger aria-label={`${words.cancel}: ${presale.title}`} onClick={() => onCancel(presale)}>
+          {words.cancel}
         </Button>
       )}
     </span>

@@ -1,9 +1,9 @@
 /** The whitepaper that terms name: a file that a member chooses is kept at once, under its hash. */
+import { presales as words } from '../../app/presale-texts.ts'
 import { paperBytesMax } from '@candor/core/protocol/wire/console/presale.ts'
 import { type ReactNode, useId, useState } from 'react'
 import { change } from '../../app/client.ts'
 import { sizeOf } from '../../app/format.ts'
-import { t } from '../../app/texts.ts'
 import { say } from '../../parts/dialog.tsx'
 import { Button, Card, FaultNote, useWork } from '../../parts/ui.tsx'
 import { Named } from './named.tsx'
@@ -16,27 +16,27 @@ export function PaperForm({ hash, onHash }: PaperFormProps): ReactNode {
   const { isBusy, fault, run } = useWork(async (file: File) => {
     const kept = await change<{ readonly hash: string }>('POST', '/presales/papers', { pdf: await base64Of(file) })
     onHash(kept.hash)
-    say(t.presales.paperKept)
+    say(words.paperKept)
   })
   const choose = (file: File | undefined): void => {
     if (file === undefined) return
-    setTooLarge(file.size > paperBytesMax ? t.presales.paperLarge(sizeOf(file.size)) : '')
+    setTooLarge(file.size > paperBytesMax ? words.paperLarge(sizeOf(file.size)) : '')
     if (file.size <= paperBytesMax) void run(file)
   }
   return (
-    <Card title={t.presales.paper}>
+    <Card title={words.paper}>
       <div className="card-body stack">
-        <p className="fg2">{t.presales.paperText}</p>
+        <p className="fg2">{words.paperText}</p>
         <div className="line">
-          {hash === '' ? <span className="fg2">{t.presales.noPaper}</span> : <Named name="documentHash" hash={hash} />}
+          {hash === '' ? <span className="fg2">{words.noPaper}</span> : <Named name="documentHash" hash={hash} />}
           {hash !== '' && (
             <Button size="small" look="quiet" onClick={() => onHash('')}>
-              {t.presales.removePaper}
+              {words.removePaper}
             </Button>
           )}
         </div>
         <div className="field">
-          <label htmlFor={id}>{t.presales.choosePaper}</label>
+          <label htmlFor={id}>{words.choosePaper}</label>
           <input id={id} type="file" accept="application/pdf" disabled={isBusy} onChange={({ target }) => choose(target.files?.[0])} />
         </div>
         {tooLarge !== '' && (

@@ -1,4 +1,5 @@
 /** One presale: its texts, its whitepaper and its terms; `new` is the page of the next one. */
+import { presales as words } from '../../app/presale-texts.ts'
 import type { Terms } from '@candor/core/protocol/wire/changes.ts'
 import type { ConsolePresale, PresaleDetails, PresaleDetailsDraft, PresaleDraft } from '@candor/core/protocol/wire/console/presale.ts'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
@@ -6,7 +7,6 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { change } from '../../app/client.ts'
 import { meQuery, queryClient } from '../../app/session.ts'
-import { t } from '../../app/texts.ts'
 import { say } from '../../parts/dialog.tsx'
 import { Card, Empty, Failed, Skeleton } from '../../parts/ui.tsx'
 import { OpenDecisions } from '../terms/decisions.tsx'
@@ -35,10 +35,10 @@ export function PresalePage(): ReactNode {
   return (
     <div className="page">
       <div className="page-head">
-        <h1>{isNew ? t.presales.prepare : (presale?.title ?? t.presales.presale)}</h1>
+        <h1>{isNew ? words.prepare : (presale?.title ?? words.presale)}</h1>
         {presale !== undefined && <State presale={presale} />}
         <Link to="/presales" className="push">
-          {t.presales.title}
+          {words.title}
         </Link>
       </div>
       {presale !== undefined && <OpenDecisions area="presales" about={{ subject: presale.subject }} />}
@@ -49,7 +49,7 @@ export function PresalePage(): ReactNode {
       ) : isNew && mayDecide ? (
         <Coins>{(coins) => <NewPresale coins={coins} />}</Coins>
       ) : presale === undefined ? (
-        <Empty title={t.presales.notFound} text={t.presales.notFoundText} />
+        <Empty title={words.notFound} text={words.notFoundText} />
       ) : (
         <One key={presale.subject} {...{ presale, mayDecide }} />
       )}
@@ -71,14 +71,14 @@ function NewPresale({ coins }: { readonly coins: readonly Coin[] }): ReactNode {
   const navigate = useNavigate()
   const keep = async (details: PresaleDetails): Promise<void> => {
     const { number } = await keepTexts({ details })
-    say(t.presales.kept)
+    say(words.kept)
     await navigate({ to: '/presales/$number', params: { number: String(number) }, replace: true })
   }
   const tokens = coins.map(({ symbol }) => symbol).filter((symbol) => symbol !== paid)
   return (
     <>
       <TextsForm {...{ draft, tokens }} isKept={false} onDraft={setDraft} onKeep={keep} />
-      <p className="fg2">{t.presales.keepFirst}</p>
+      <p className="fg2">{words.keepFirst}</p>
     </>
   )
 }
@@ -100,14 +100,14 @@ function One({ presale, mayDecide }: OneProps): ReactNode {
   const { terms, assets } = presale
   return (
     <>
-      {mayDecide && <p className="fg2">{t.presales.hasBegun}</p>}
-      <Card title={t.presales.texts}>
+      {mayDecide && <p className="fg2">{words.hasBegun}</p>}
+      <Card title={words.texts}>
         <div className="card-body">
           <TextsView details={data} />
         </div>
       </Card>
       {terms !== null && (
-        <Card title={t.presales.terms} action={<Files terms={terms} />}>
+        <Card title={words.terms} action={<Files terms={terms} />}>
           <TermsTable kind="presale" {...{ terms, assets }} />
         </Card>
       )}
@@ -138,23 +138,23 @@ function Form({ presale: { subject, hash, assets, terms }, start, coins }: FormP
   const keep = async (details: PresaleDetails): Promise<void> => {
     const made = await keepTexts({ number: Number(numberOf(subject)), details })
     setKept({ hash: made.hash, details })
-    say(t.presales.kept)
+    say(words.kept)
   }
   const token = start.token
   const scaleOf = (symbol: string): number => coins.find((coin) => coin.symbol === symbol)?.scale ?? 0
   const problemsOf = (wished: Terms): readonly string[] => {
     const rule = brokenRule(wished, { usdt: scaleOf(paid), token: scaleOf(token) }, Date.now())
-    return rule === undefined ? [] : [rule === 'digits' ? t.presales.rules.digits(token) : t.presales.rules[rule]]
+    return rule === undefined ? [] : [rule === 'digits' ? words.rules.digits(token) : words.rules[rule]]
   }
   return (
     <>
       <TextsForm {...{ draft, isKept }} tokens={undefined} onDraft={setDraft} onKeep={keep} />
-      {!isKept && <p className="fg2">{t.presales.keepFirst}</p>}
+      {!isKept && <p className="fg2">{words.keepFirst}</p>}
       {/* Stays while texts change, so that typed terms are not lost. */}
       <div className="stack" hidden={!isKept}>
         <PaperForm hash={paper} onHash={setPaper} />
         <TermsForm
-          title={t.presales.terms}
+          title={words.terms}
           {...{ area: 'presales', kind: 'presale', subject, now: terms, assets, problemsOf }}
           start={terms ?? firstTerms(token, Date.now())}
           given={{ token, detailsHash: kept.hash, documentHash: paper }}

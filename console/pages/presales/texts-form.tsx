@@ -1,9 +1,9 @@
 /** The texts of a presale in all languages, which are kept together under one hash. */
+import { presales as words } from '../../app/presale-texts.ts'
 import { type LocaleCode, localeCodes } from '@candor/core/protocol/locales.ts'
 import { type PresaleDetails, presaleTextFields, presaleTextMax, presaleTitleMax } from '@candor/core/protocol/wire/console/presale.ts'
 import { type ReactNode, useId, useState } from 'react'
 import { languageOf } from '../../app/format.ts'
-import { t } from '../../app/texts.ts'
 import { Choice, TextField } from '../../parts/fields.tsx'
 import { Button, Card, FaultNote, useWork } from '../../parts/ui.tsx'
 import { Languages } from './named.tsx'
@@ -24,15 +24,15 @@ export function TextsForm({ draft, isKept, tokens, onDraft, onKeep }: TextsFormP
   const details = detailsOf(draft)
   const set = (part: Partial<TextsDraft>): void => onDraft({ ...draft, ...part })
   return (
-    <Card title={t.presales.texts}>
+    <Card title={words.texts}>
       <div className="card-body stack">
-        <p className="fg2">{t.presales.textsText}</p>
+        <p className="fg2">{words.textsText}</p>
         <Token {...{ draft, tokens, set }} />
         <Languages {...{ lang, langs: localeCodes, done: completeIn(draft) }} onChoose={setLang} />
         {presaleTextFields.map((field) => (
           <TextArea
             key={`${lang}-${field}`}
-            label={t.presales.fields[field]}
+            label={words.fields[field]}
             lang={lang}
             isLine={field === 'title'}
             value={draft.texts[lang][field]}
@@ -40,12 +40,12 @@ export function TextsForm({ draft, isKept, tokens, onDraft, onKeep }: TextsFormP
           />
         ))}
         <p className="fg2" role="status">
-          {isKept ? t.presales.isKept : wordsOf(draft, details)}
+          {isKept ? words.isKept : wordsOf(draft, details)}
         </p>
         <FaultNote cause={fault} />
         <div>
           <Button look="filled" disabled={isBusy || isKept || details === undefined} onClick={() => void (details && run(details))}>
-            {t.presales.keep}
+            {words.keep}
           </Button>
         </div>
       </div>
@@ -56,8 +56,8 @@ export function TextsForm({ draft, isKept, tokens, onDraft, onKeep }: TextsFormP
 /** What is still missing, or which languages are written. */
 function wordsOf(draft: TextsDraft, details: PresaleDetails | undefined): string {
   const begun = begunIn(draft)
-  if (begun.length > 0) return t.presales.missing(begun.map(languageOf).join(', '))
-  return details === undefined ? t.presales.incomplete : t.presales.complete(completeIn(draft).map(languageOf).join(', '))
+  if (begun.length > 0) return words.missing(begun.map(languageOf).join(', '))
+  return details === undefined ? words.incomplete : words.complete(completeIn(draft).map(languageOf).join(', '))
 }
 
 type TokenProps = Pick<TextsFormProps, 'draft' | 'tokens'> & { readonly set: (part: Partial<TextsDraft>) => void }
@@ -65,37 +65,37 @@ type TokenProps = Pick<TextsFormProps, 'draft' | 'tokens'> & { readonly set: (pa
 function Token({ draft, tokens, set }: TokenProps): ReactNode {
   const { token, name, totalSupply, hasContract, network, address } = draft
   const contracts = [
-    { value: 'none', label: t.presales.contracts.none },
-    { value: 'on', label: t.presales.contracts.on },
+    { value: 'none', label: words.contracts.none },
+    { value: 'on', label: words.contracts.on },
   ]
   return (
     <>
       <div className="line pair">
         {tokens === undefined ? (
-          <TextField label={t.presales.token} value={token} readOnly onText={() => undefined} />
+          <TextField label={words.token} value={token} readOnly onText={() => undefined} />
         ) : (
           <Choice
-            label={t.presales.token}
+            label={words.token}
             value={token}
             options={tokens.map((value) => ({ value, label: value }))}
             onChoose={(value) => set({ token: value })}
           />
         )}
-        <TextField label={t.presales.name} maxLength={100} value={name} onText={(text) => set({ name: text })} />
-        <TextField label={t.presales.totalSupply} inputMode="decimal" value={totalSupply} onText={(text) => set({ totalSupply: text })} />
+        <TextField label={words.name} maxLength={100} value={name} onText={(text) => set({ name: text })} />
+        <TextField label={words.totalSupply} inputMode="decimal" value={totalSupply} onText={(text) => set({ totalSupply: text })} />
       </div>
-      <p className="help">{t.presales.tokenHelp}</p>
+      <p className="help">{words.tokenHelp}</p>
       <div className="line pair">
         <Choice
-          label={t.presales.hasContract}
+          label={words.hasContract}
           value={hasContract ? 'on' : 'none'}
           options={contracts}
           onChoose={(value) => set({ hasContract: value === 'on' })}
         />
         {hasContract && (
           <>
-            <TextField label={t.presales.network} maxLength={100} value={network} onText={(text) => set({ network: text })} />
-            <TextField label={t.presales.address} maxLength={100} value={address} onText={(text) => set({ address: text })} />
+            <TextField label={words.network} maxLength={100} value={network} onText={(text) => set({ network: text })} />
+            <TextField label={words.address} maxLength={100} value={address} onText={(text) => set({ address: text })} />
           </>
         )}
       </div>
