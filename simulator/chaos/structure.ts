@@ -11,7 +11,7 @@ import { Records } from '@candor/core/protocol/codec/records.ts'
 import type { State } from '@candor/core/exchange/state/state.ts'
 import { CROSS_MARGIN, ISOLATED_MARGIN, SELL } from '@candor/core/protocol/codec/layout.ts'
 
-const { EXTRA, F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER, PENDING, PRICE, WAKING } = fields
+const { CHAINED, EXTRA, F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER, PENDING, PRICE, WAKING } = fields
 
 /** One sentence for each broken invariant. */
 export function structureFaults(dump: Uint8Array): readonly string[] {
@@ -26,8 +26,10 @@ function listFaults({ orders }: State): readonly string[] {
     const number = orders.f[slot * F + ID]
     const flags = orders.i[slot * I + FLAGS]!
     const extra = orders.extras.get(orders.i[slot * I + EXTRA]!)
+    // Orders that wait for the working order of their list are parked, both legs of a pair too.
+    const isChained = (flags & CHAINED) !== 0
     if ((flags & LISTED) === 0) {
-      if (extra?.isParked === true) faults.push(`order ${number} is parked and in no list`)
+      if (extra?.isParked === true && !isChained) faults.push(`order ${number} is parked and in no list`)
       continue
     }
     const sibling = extra?.sibling ?? -1
@@ -37,6 +39,10 @@ function listFaults({ orders }: State): readonly string[] {
     }
     const other = orders.extra(sibling as OrderSlot)
     if (other.sibling !== slot) faults.push(`the other leg of order ${number} does not point back`)
+    if (isChained) {
+      if ((orders.i[sibling * I + FLAGS]! & CHAINED) === 0) faults.push(`order ${number} waits for its list, and its pair doesn't`)
+      continue
+    }
     if (extra?.isParked === true && other.isParked) faults.push(`both legs of the list of order ${number} are parked`)
     if (extra?.isParked === true && other.wokeAtMs === 0 && (orders.i[sibling * I + FLAGS]! & PENDING) !== 0)
       faults.push(`order ${number} is parked for one that sleeps`)
