@@ -58,13 +58,13 @@ export function lend(scene: Scene): Loose {
   const { random, exchange } = scene
   // Few lenders ever wait for their money.
   const waiting = users.filter((one) => exchange.claims(one as UserId).some(({ queued }) => queued > 0))
-  const user = waiting.length > 0 && random.chance(0.5) ? random.pick(waiting) : scene.user()
+  const user = waiting.length > 0 && random.chance(0.8) ? random.pick(waiting) : scene.user()
   const claims = exchange.claims(user as UserId)
   const claim = claims.find(({ queued }) => queued > 0) ?? claims[0]
   const asset = claim !== undefined && random.chance(0.6) ? claim.asset : random.between(1, 6)
   const shared = { user, clientId: scene.clientId(), asset }
   const kind =
-    claim !== undefined && claim.queued > 0 && random.chance(0.4)
+    claim !== undefined && claim.queued > 0 && random.chance(0.6)
       ? 'cancelWithdraw'
       : random.weighted({ supply: 4, withdraw: 4, cancelWithdraw: 1 })
   if (kind === 'cancelWithdraw') return { type: 'lend.cancelWithdraw', ...shared }
