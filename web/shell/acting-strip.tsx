@@ -12,7 +12,7 @@ export function ActingStrip() {
       className="sticky top-0 z-20 flex min-h-9 items-center gap-3 bg-brandtint ps-4 pe-2 text-12 font-medium text-fg"
     >
       <a href={`#/organization?firm=${firm}`} className="flex min-h-9 min-w-0 flex-1 items-center">
-        <span className="truncate">{t('shell.acting', { firm: firmName, account: label })}</span>
+        <span className="truncate">{label === firmName ? firmName : t('shell.acting', { firm: firmName, account: label })}</span>
       </a>
       <button
         type="button"

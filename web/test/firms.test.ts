@@ -1,25 +1,30 @@
 /**
- * A firm on the phone: its owner opens an account, acts for it and comes back; two people approve a rule and an address. `CANDOR_LOCALES=en,hk,de`
- * chooses languages; `CANDOR_PICTURES=folder` saves pictures.
+ * A firm on the phone: its owner opens an account, acts for it and comes back; two members approve an address. `CANDOR_LOCALES=en,hk,de` chooses languages; `CANDOR_PICTURES=folder` saves pictures.
  */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { WireFirm } from '@candor/core/protocol/wire/firm/firm.ts'
 import type { Browser } from 'playwright-core'
 import { acceptFirm, trust } from '../../server/app/firm/test/office.ts'
+import { ChainsFolder } from '../../server/chains/test/chains-folder.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { langsOr, type Person, person, startBrowser } from './person.ts'
 import { sights } from './sights.ts'
 
+const address = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
 let browser: Browser
 let exchange: TestExchange
+let folder: ChainsFolder
 before(async () => {
   browser = await startBrowser()
-  exchange = await startExchange({ seed: 'firms', hasFeeds: false })
+  folder = new ChainsFolder()
+  exchange = await startExchange({ seed: 'firms', hasFeeds: false, settings: { chainsFolder: folder.path } })
 })
 after(async () => {
   await browser.close()
   await exchange[Symbol.asyncDispose]()
+  folder[Symbol.dispose]()
 })
 
 const button = ({ page, t }: Person, key: string, values = {}) => page.getByRole('button', { name: t(key, values), exact: true })
@@ -36,6 +41,17 @@ async function founded(owner: TestUser, registration: string): Promise<WireFirm>
   const { body } = await owner.call('POST', '/firms', { name: 'Acme Capital GmbH', registration, country: 'DE' })
   await acceptFirm(exchange, body.id)
   return (await owner.call('GET', `/firms/${body.id}`)).body
+}
+
+/** Marks all logins of a person as proven, as after a passkey. */
+async function prove({ uid }: TestUser): Promise<void> {
+  const proven = 'update sessions set proven_at = $2 where account = (select id from accounts where uid = $1)'
+  await exchange.store.pool.query(proven, [uid, Date.now()])
+}
+
+async function asked(by: TestUser, firm: WireFirm, wish: object): Promise<void> {
+  const { status, body } = await by.call('POST', `/firms/${firm.id}/requests`, { clientId: randomUUID(), ...wish })
+  assert.equal(status, 201, JSON.stringify(body))
 }
 
 for (const [n, lang] of langsOr('de').entries())
@@ -74,3 +90,51 @@ for (const [n, lang] of langsOr('de').entries())
     assert.deepEqual([...looks.wrong, ...complaints], [])
     await context.close()
   })
+
+test('UI-FIRM-002: somebody joins by invitation and asks for an address in the usual form; another member approves it after a second tap', {
+  timeout: 240_000,
+}, async () => {
+  const [owner, treasurer] = [await trusted(), await trusted()]
+  await prove(owner)
+  await prove(treasurer)
+  const firm = await founded(owner, 'HRB 200')
+  await asked(owner, firm, { kind: 'member', member: { uid: treasurer.uid, label: 'Tina', role: 'treasurer', accounts: null } })
+  const tina = await person(browser, exchange.url, { user: treasurer })
+  const looks = sights(tina.page, 'firms', 'en')
+  await tina.go('/organization')
+  await tina.page.getByText(tina.t('firm.invited', { firm: firm.name })).waitFor()
+  await looks.see('invited')
+  await button(tina, 'firm.accept').click()
+  await tina.page.getByRole('link', { name: new RegExp(RegExp.escape(firm.name)) }).waitFor()
+  await asked(owner, firm, { kind: 'rule', rule: { bands: [{ upTo: null, people: 2 }], addressPeople: 2 } })
+
+  await tina.go(`/organization?firm=${firm.id}&tab=requests`)
+  assert.equal(await tab(tina, 'firm.log').count(), 0, 'a treasurer reads no log')
+  await button(tina, 'firm.askAddress').click()
+  await tina.page.getByLabel(tina.t('addresses.address'), { exact: true }).fill(address)
+  await tina.page.getByLabel(tina.t('addresses.name'), { exact: true }).fill('Cold store')
+  await button(tina, 'addresses.send').click()
+  const waiting = tina.page.locator('section', { hasText: tina.t('firm.kind.address', { name: 'Cold store' }) })
+  await waiting.getByText(tina.t('firm.votes', { yes: 1, people: 2 })).waitFor()
+  assert.equal(await waiting.getByRole('button', { name: tina.t('firm.approve'), exact: true }).count(), 0, 'nobody approves twice')
+  await looks.see('waiting')
+
+  const olaf = await person(browser, exchange.url, { user: owner })
+  await olaf.go(`/organization?firm=${firm.id}&tab=requests`)
+  const card = olaf.page.locator('section', { hasText: olaf.t('firm.kind.address', { name: 'Cold store' }) })
+  assert.equal((await card.innerText()).replace(/\s/g, '').includes(address), true, 'whoever approves sees the whole address')
+  await card.getByRole('button', { name: olaf.t('firm.approve'), exact: true }).click()
+  await card.getByRole('button', { name: olaf.t('firm.really', { what: olaf.t('firm.approve') }), exact: true }).click()
+  await card.getByText(olaf.t('firm.request.done'), { exact: true }).waitFor()
+  await olaf.page.getByText(olaf.t('firm.votes', { yes: 2, people: 2 })).waitFor()
+
+  // Still acting for the main account, whose list has it now.
+  await tina.go('/addresslist')
+  await tina.page.getByText('Cold store').waitFor()
+  await looks.see('addresses')
+  await tina.go('/withdrawel')
+  await looks.see('withdraw')
+  assert.deepEqual([...looks.wrong, ...tina.complaints, ...olaf.complaints], [])
+  await tina.context.close()
+  await olaf.context.close()
+})

@@ -24,16 +24,12 @@ export function useFirms() {
 }
 
 export function useFirm(id: string) {
-  return useQuery({ queryKey: firmQuery(id), queryFn: () => firms.get(id) })
+  return useQuery({ queryKey: firmQuery(id), queryFn: () => firms.get(id), refetchInterval: 15_000 })
 }
 
 /** Accounts with their coins and worth. */
-export function useFirmBalances(id: string, isEnabled: boolean) {
-  return useQuery({ queryKey: [...firmQuery(id), 'balances'], queryFn: () => firms.balances(id), enabled: isEnabled })
-}
-
-export function useRequests(id: string) {
-  return useQuery({ queryKey: [...firmQuery(id), 'requests'], queryFn: () => requests.list(id), refetchInterval: 15_000 })
+export function useFirmBalances(id: string) {
+  return useQuery({ queryKey: [...firmQuery(id), 'balances'], queryFn: () => firms.balances(id) })
 }
 
 /** Asks the members of a firm, once however often a button is tapped. The notice that it was made is shown here. */

@@ -18,7 +18,7 @@ import { MoveSheet } from './move-sheet.tsx'
 /** Accounts of the firm that the member sees, and what can be done with them. */
 export function Accounts({ firm }: { readonly firm: WireFirm }) {
   const { t } = useTranslation()
-  const balances = useFirmBalances(firm.id, may(firm, 'read')).data
+  const balances = useFirmBalances(firm.id).data
   const [opened, setOpened] = useState<'new' | 'move' | { readonly account: string }>()
   const account = typeof opened === 'object' ? firm.accounts.find(({ id }) => id === opened.account) : undefined
   const living = firm.accounts.filter(({ isArchived }) => !isArchived)

@@ -45,7 +45,9 @@ function Active({ firm }: { readonly firm: WireFirm }) {
   const { query } = usePlace()
   const roles = useRoleWords()
   const asked = query.get('tab')
-  const tab = tabs.find((one) => one === asked) ?? 'accounts'
+  // The log says who did what, which only those who manage members may read.
+  const shown = tabs.filter((one) => one !== 'log' || may(firm, 'manage'))
+  const tab = shown.find((one) => one === asked) ?? 'accounts'
   const names: Readonly<Record<Tab, string>> = {
     accounts: t('firm.accounts'),
     requests: t('firm.requests'),
@@ -70,7 +72,7 @@ function Active({ firm }: { readonly firm: WireFirm }) {
       </section>
       <Tabs
         label={firm.name}
-        choices={tabs.map((value) => ({ value, label: names[value], count: count(value) }))}
+        choices={shown.map((value) => ({ value, label: names[value], count: count(value) }))}
         value={tab}
         onChange={(value) => navigate(`/organization?firm=${firm.id}&tab=${value}`, { replace: true })}
       />
@@ -82,7 +84,7 @@ function Active({ firm }: { readonly firm: WireFirm }) {
 }
 
 function Worth({ firm }: { readonly firm: WireFirm }) {
-  const balances = useFirmBalances(firm.id, may(firm, 'read')).data
+  const balances = useFirmBalances(firm.id).data
   if (balances === undefined) return <Skeleton className="h-8 w-40 rounded-control" />
   return <Amount value={balances.totalUsdt} asset="USDT" min={2} max={2} className="text-28 font-semibold" />
 }

@@ -85,7 +85,7 @@ function Heading({ request }: Pick<Props, 'request'>) {
         return t(request.member.role === null ? 'firm.kind.memberEnds' : 'firm.kind.member', { name: request.shown['name'] ?? '' })
     }
   }
-  return <h3 className="min-w-0 text-15 font-semibold break-words">{text()}</h3>
+  return <h2 className="min-w-0 text-15 font-semibold break-words">{text()}</h2>
 }
 
 function Details({ request }: Pick<Props, 'request'>) {
@@ -93,8 +93,7 @@ function Details({ request }: Pick<Props, 'request'>) {
   const format = useFormats()
   const roles = useRoleWords()
   const ruleWords = useRuleWords()
-  const { shown } = request
-  const to = shown['address']
+  const { destination, networkLabel, label, uid } = request.shown
   if (request.kind === 'rule')
     return (
       <ul className="flex flex-col gap-1 text-13">
@@ -107,12 +106,16 @@ function Details({ request }: Pick<Props, 'request'>) {
     return (
       <p className="text-13 text-fg2">
         {request.member.role === null ? t('firm.endsAtOnce') : `${roles[request.member.role].name}: ${roles[request.member.role].hint}`}
+        {uid !== undefined && <span className="tn block">{`UID ${uid}`}</span>}
       </p>
     )
   return (
     <div className="flex flex-col gap-1.5 text-13">
-      <span className="text-fg2">{shown['network']}</span>
-      {to !== undefined && <GroupedAddress address={to} className="text-13" />}
+      <span className="text-fg2">{request.kind === 'withdrawal' ? `${networkLabel} · ${label}` : networkLabel}</span>
+      {destination !== undefined && <GroupedAddress address={destination} className="text-13" />}
+      {request.kind === 'address' && request.address.exchange !== undefined && (
+        <span className="break-words text-fg2">{[request.address.exchange, request.address.beneficiary].join(' · ')}</span>
+      )}
       {request.kind === 'withdrawal' && (
         <span className="text-fg2">{t('firm.feeOf', { fee: `${format.number(request.withdrawal.fee)} ${request.withdrawal.asset}` })}</span>
       )}
