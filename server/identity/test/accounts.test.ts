@@ -31,7 +31,7 @@ test('USER-REGISTER-001: an account is stored as it was asked for, with a UID an
     ...{ id: account.id, uid: account.uid, core_user: null, email: address.value, phone: null, password: 'phc', password_changed_at: 5 },
     ...{ lang: 'de', invitation_code: account.invitation_code, referrer: inviter.id, referrer_user: 77, class: 'maker' },
     ...{ certification: 'certified', created_at: 5, phrase: null, withdrawals_closed_until: 0, frozen_at: null },
-    ...{ residence: null, declared_at: null, is_home_due: false, erased_at: null },
+    ...{ residence: null, declared_at: null, is_home_due: false, erased_at: null, firm: null },
   })
   assert.deepEqual(await people.accounts.find(address), account)
   assert.deepEqual(await people.accounts.get(account.id), account)

@@ -64,6 +64,10 @@ export const codeTexts: Readonly<Record<number, string>> = {
   [-5013]: 'The balance is not sufficient.',
   [-5021]: 'A fill-or-kill order could not be filled.',
   [-5022]: 'A post-only order would have traded at once.',
+  [-5037]: 'The word for the matched price level is unknown.',
+  [-5038]: 'An order of this type takes no price from the book.',
+  [-5040]: 'The date until which the order is good is too near or too far.',
+  [-5041]: 'The book has no such price level.',
 }
 
 /** Codes that any path may answer with, and their HTTP statuses: a table of docs/api.md. */

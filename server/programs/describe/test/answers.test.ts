@@ -86,6 +86,13 @@ test('API-DOCS-004: answers about spot orders fit their description', async () =
     ...{ aboveType: 'LIMIT_MAKER', abovePrice: '65000', belowType: 'STOP_LOSS', belowStopPrice: '55000', newOrderRespType: 'ACK' },
   })
   await held(alice, 'POST /api/v3/order/oco', { ...oco, price: '66000', stopPrice: '54000' })
+  const working = { symbol, workingType: 'LIMIT', workingSide: 'BUY', workingPrice: '58000', workingQuantity: '0.01' }
+  const waiting = { ...working, workingTimeInForce: 'GTC', pendingSide: 'SELL', pendingQuantity: '0.01' }
+  await held(alice, 'POST /api/v3/orderList/oto', { ...waiting, pendingType: 'STOP_LOSS', pendingStopPrice: '55000' })
+  await held(alice, 'POST /api/v3/orderList/otoco', {
+    ...{ ...waiting, pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: '65000' },
+    ...{ pendingBelowType: 'STOP_LOSS', pendingBelowStopPrice: '55000' },
+  })
   await held(alice, 'GET /api/v3/orderList', { orderListId: first.orderListId })
   await held(alice, 'GET /api/v3/openOrderList')
   await held(alice, 'GET /api/v3/openOrders')
@@ -178,6 +185,7 @@ test('API-DOCS-004: answers about Futures fit their description', async () => {
   await held(alice, `POST ${root}/positionSide/dual`, { dualSidePosition: 'true' })
   await held(alice, `POST ${root}/positionSide/dual`, { dualSidePosition: 'false' })
   await held(alice, `GET ${root}/positionSide/dual`)
+  await held(alice, `POST ${root}/countdownCancelAll`, { symbol, countdownTime: 600_000 })
   await held(alice, `POST ${root}/multiAssetsMargin`, { multiAssetsMargin: 'false' })
   await held(alice, `GET ${root}/multiAssetsMargin`)
   await held(alice, `POST ${root}/order/test`, limit('BUY', '59000', '0.01'))
