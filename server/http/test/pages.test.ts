@@ -47,7 +47,15 @@ test('only files whose name changes with their content may be cached for ever', 
   assert.match(String((await app.inject('/assets/app-1a2b.js')).headers['cache-control']), /immutable/)
   const script = await app.inject('/assets/app-1a2b.js')
   assert.equal(script.headers['content-security-policy'], "frame-ancestors 'none'")
-  for (const path of ['/csp.json', '/.hidden.html', '/index.html.br', '/../package.json', '/assets/', '/assets/none.js', '/assets/../csp.json']) {
+  for (const path of [
+    '/csp.json',
+    '/.hidden.html',
+    '/index.html.br',
+    '/../package.json',
+    '/assets/',
+    '/assets/none.js',
+    '/assets/../csp.json',
+  ]) {
     assert.equal((await app.inject(path)).statusCode, 404, path)
   }
 })
