@@ -11,13 +11,14 @@ const looks = 3
  * which is not a fault.
  *
  * parts  selectors of the parts to check. Default: the whole page
+ * rules  names of rules to check. Default: all
  */
-export async function violations(page: Page, parts: readonly string[] = []): Promise<readonly string[]> {
+export async function violations(page: Page, parts: readonly string[] = [], rules: readonly string[] = []): Promise<readonly string[]> {
   await still(page)
-  let lasting = await look(page, parts)
+  let lasting = await look(page, parts, rules)
   for (let n = 1; n < looks && lasting.size > 0; n++) {
     await page.waitForTimeout(flashMs)
-    const again = await look(page, parts)
+    const again = await look(page, parts, rules)
     lasting = new Map([...lasting].filter(([place]) => again.has(place)))
   }
   return [...lasting.values()]
@@ -38,9 +39,10 @@ export async function still(page: Page): Promise<void> {
   })
 }
 
-async function look(page: Page, parts: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function look(page: Page, parts: readonly string[], rules: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const builder = new AxeBuilder({ page })
   for (const part of parts) builder.include(part)
+  if (rules.length > 0) builder.withRules([...rules])
   // Without legacy mode axe opens a second page to join frames, which a page with one frame does not need.
   builder.setLegacyMode(page.frames().length === 1)
   const { violations: found } = await builder.analyze()

@@ -160,9 +160,9 @@ export async function codeFor(url: string, to: string): Promise<string> {
 }
 
 /** Waits until the bots have quoted a book. */
-export async function hasBook(exchange: Pick<TestExchange, 'url'>): Promise<void> {
+export async function hasBook(exchange: Pick<TestExchange, 'url'>, symbol = 'BTCUSDT'): Promise<void> {
   for (let attempt = 0; attempt < 360; attempt += 1) {
-    const depth = (await (await fetch(`${exchange.url}/app/v1/markets/BTCUSDT/depth?limit=5`)).json()) as {
+    const depth = (await (await fetch(`${exchange.url}/app/v1/markets/${symbol}/depth?limit=5`)).json()) as {
       bids?: unknown[]
       asks?: unknown[]
     }

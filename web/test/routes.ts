@@ -15,6 +15,8 @@ export const routes = [
   '/entrust',
   '/optionentrust',
   '/property',
+  '/recharge',
+  '/withdrawel',
   '/propertyRecord',
   '/exchange',
   '/sellList',

@@ -1,66 +1,81 @@
 /**
- * Rules for every screen: one language, no text key shown, nothing wider than the phone, a heading, no console errors, the tab bar on
- * its paths, no accessibility faults in dark or light, and text at twice its size.
+ * Every path of the specification and of the app, with what the checklist names for it: in English in four views, in every other language
+ * in one; then the frame around the screens. `npm run checklist -- --full` looks at every language in every view.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
-import { routes, withTabBar } from './routes.ts'
-import { hasBook, type Lang, langsOr, languages, type Person, person, startBrowser, textsOf, trade } from './person.ts'
+import type { TestExchange, TestUser } from '../../server/main/test/exchange.ts'
 import { violations } from './axe.ts'
+import { forCustomers, forNewcomers, forVisitors, type Place } from './checklist.ts'
+import { open, views, walk } from './checklist-walk.ts'
+import { startWorld, type World } from './checklist-world.ts'
+import { type Lang, langsOr, languages, type Person, person, startBrowser } from './person.ts'
+import { routes } from './routes.ts'
 
-/** Paths that look different for visitors. */
-const visitorRoutes = ['/', '/login', '/register', '/password', '/spot', '/me', '/nowhere']
+/** Pictures show usual balances, tests those with long figures. */
+const isFull = process.env.CANDOR_CHECKLIST === 'full'
+const long = { USDT: '98765432.1', BTC: '1234.56789', ETH: '54321.98765' }
+const usual = { USDT: '25000', BTC: '0.2', ETH: '3' }
+/** In these languages text is also shown at twice its size: the usual one, and one with long words. */
+const large: readonly Lang[] = ['en', 'de']
+const others = (Object.keys(languages) as Lang[]).filter((lang) => lang !== 'en')
 
 let browser: Browser
+let world: World
 let exchange: TestExchange
 let customer: TestUser
 before(async () => {
   browser = await startBrowser()
-  exchange = await startExchange({ seed: '7', bots: true, hasHistory: true })
-  customer = await exchange.user({ funds: { USDT: '25000', BTC: '0.2', ETH: '3' } })
-  await hasBook(exchange)
-  await trade(customer)
+  world = await startWorld(isFull ? usual : long)
+  ;({ exchange, customer } = world)
 })
 after(async () => {
   await browser.close()
-  await exchange[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
 })
 
-describe('every screen', () => {
-  for (const who of ['visitor', 'customer'] as const) {
-    for (const lang of who === 'visitor' ? langsOr('en') : langsOr('hk', 'hk-hans', 'de')) {
-      test(`in ${lang} for a ${who}`, { timeout: 300_000 }, async () => {
-        const someone = await person(browser, exchange.url, { lang, ...(who === 'customer' ? { user: customer } : {}) })
-        const wrong: string[] = []
-        for (const path of routes) {
-          await open(someone.page, path)
-          for (const problem of await problemsOn(someone.page, lang)) wrong.push(`${path}: ${problem}`)
-        }
-        await someone.context.close()
-        assert.deepEqual([...wrong, ...someone.complaints], [])
+test('the checklist has every path', () => {
+  const places = [...forCustomers, ...forVisitors].map(({ path }) => path.split('?', 1)[0])
+  assert.deepEqual(new Set(places), new Set([...routes, '/nowhere']))
+})
+
+type Walk = { readonly lang: Lang; readonly who: 'visitor' | 'newcomer' | 'customer'; readonly places: readonly Place[] }
+
+/** The longest walks first, because two or three go on at the same time. */
+const walks: readonly Walk[] = [...langsOr('en', ...others)].flatMap((lang) => [
+  { lang, who: 'customer', places: forCustomers.filter((_, n) => n % 2 === 0) },
+  { lang, who: 'customer', places: forCustomers.filter((_, n) => n % 2 === 1) },
+  { lang, who: 'newcomer', places: forNewcomers },
+  { lang, who: 'visitor', places: forVisitors },
+])
+
+describe('UI-SCREEN-001, UI-SCREEN-002, UI-TABS-001, UI-TEXT-002: every screen', { concurrency: 3 }, () => {
+  for (const [n, { lang, who, places }] of walks.entries())
+    test(`in ${lang} for a ${who}, from ${places[0]!.path}`, { timeout: 480_000 }, async () => {
+      const user = { visitor: undefined, newcomer: world.newcomer, customer }[who]
+      const someone = await person(browser, exchange.url, { lang, ...(user === undefined ? {} : { user }) })
+      const isWhole = isFull || lang === 'en'
+      const hasLargeText = large.includes(lang) && !isFull
+      if (hasLargeText) await withWideFigures(someone.page)
+      const folder = process.env.CANDOR_PICTURES
+      const wrong = await walk(someone, places, {
+        ...{ lang, hasAxe: isWhole, hasLargeText, ended: world.ended },
+        views: isWhole ? views : views.slice(0, 1),
+        pictures: isFull && folder !== undefined ? { folder, name: `${lang}-${who}` } : undefined,
       })
-    }
-  }
+      await someone.context.close()
+      assert.deepEqual(wrong, [], `walk ${n}`)
+    })
 })
 
 describe('the frame', () => {
-  test('UI-TABS-001: the tab bar stands on its nine paths and on no other', async () => {
-    const { page, context } = await person(browser, exchange.url)
-    for (const path of [...routes, '/deal', '/contract', '/lever', '/Second', '/nowhere']) {
-      await open(page, path)
-      const isShown = (await page.locator('nav a[href="#/property"]').count()) > 0
-      assert.equal(isShown, withTabBar.includes(path), path)
-    }
-    await context.close()
-  })
-
   test('UI-DEAL-001: /deal leads to the Futures desk and keeps the query', async () => {
     const { page, context, go } = await person(browser, exchange.url)
     await go('/deal?symbol=ETHUSDT')
     await page.waitForFunction(() => location.hash === '#/contract?symbol=ETHUSDT')
     await page.getByText('ETH/USDT').first().waitFor()
+    assert.equal(await page.locator('nav a[href="#/property"]').count(), 1)
     await context.close()
   })
 
@@ -142,79 +157,21 @@ describe('colours of prices', () => {
     })
 })
 
-describe('accessibility', () => {
-  for (const theme of ['dark', 'light'] as const) {
-    for (const who of ['visitor', 'customer'] as const) {
-      test(`no faults in ${theme} for a ${who}`, { timeout: 480_000 }, async () => {
-        const { page, context } = await person(browser, exchange.url, { theme, ...(who === 'customer' ? { user: customer } : {}) })
-        const wrong: string[] = []
-        for (const path of who === 'visitor' ? visitorRoutes : routes) {
-          await open(page, path)
-          wrong.push(...(await violations(page)).map((line) => `${path}: ${line}`))
-        }
-        await context.close()
-        assert.deepEqual(wrong, [])
-      })
-    }
+test('no accessibility faults in the sheets of the desk and the chart', { timeout: 300_000 }, async () => {
+  const { page, context, go, t } = await person(browser, exchange.url, { user: customer })
+  const wrong: string[] = []
+  for (const { name, path, reach } of sheets(t)) {
+    if (page.url() === 'about:blank') await go(path)
+    else await open(page, path)
+    await reach(page)
+    await page.getByRole('dialog').waitFor()
+    wrong.push(...(await violations(page)).map((line) => `${name}: ${line}`))
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
   }
-
-  test('no faults in the sheets of the desk and the chart', { timeout: 300_000 }, async () => {
-    const { page, context, t } = await person(browser, exchange.url, { user: customer })
-    const wrong: string[] = []
-    for (const { name, path, reach } of sheets(t)) {
-      await open(page, path)
-      await reach(page)
-      await page.getByRole('dialog').waitFor()
-      wrong.push(...(await violations(page)).map((line) => `${name}: ${line}`))
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    }
-    await context.close()
-    assert.deepEqual(wrong, [])
-  })
-
-  test('UI-TEXT-002: text at twice its size clips no button and pushes nothing off the screen, even with long figures', {
-    timeout: 480_000,
-  }, async () => {
-    const rich = await exchange.user({ funds: { USDT: '98765432.1', BTC: '1234.56789', ETH: '54321.98765' } })
-    const wrong: string[] = []
-    for (const lang of ['en', 'de'] as const) {
-      for (const user of [rich, undefined]) {
-        const { page, context } = await person(browser, exchange.url, { lang, ...(user === undefined ? {} : { user }) })
-        await withWideFigures(page)
-        for (const path of user === undefined ? visitorRoutes : routes) {
-          await open(page, path)
-          await page.evaluate(() => {
-            document.documentElement.style.fontSize = '200%'
-          })
-          for (const problem of await clipped(page)) wrong.push(`${lang} ${path}: ${problem}`)
-          await page.evaluate(() => {
-            document.documentElement.style.fontSize = ''
-          })
-        }
-        await context.close()
-      }
-    }
-    assert.deepEqual(wrong, [])
-  })
+  await context.close()
+  assert.deepEqual(wrong, [])
 })
-
-/** Opens a path like a tap does, without a new page, and waits until the skeletons are gone. */
-async function open(page: Page, path: string): Promise<void> {
-  if (page.url() === 'about:blank') await page.goto(`${exchange.url}/#${path}`)
-  else await page.evaluate((to) => location.assign(`#${to}`), path)
-  const place = path === '/deal' ? '#/contract' : `#${path}`
-  // The app leads a logged-in customer from the registration to the home screen, perhaps before this line sees the first path.
-  await page.waitForFunction((to) => {
-    const isLedHome = to === '#/register' && location.hash === '#/' && localStorage.getItem('session') !== null
-    return isLedHome || location.hash.startsWith(to)
-  }, place)
-  await page.locator('main h1').first().waitFor()
-  const isDrawn = page.waitForFunction(() => document.querySelector('main .skeleton') === null, undefined, { timeout: 60_000 })
-  await isDrawn.catch((cause: unknown) => {
-    throw new Error(`${path} goes on waiting for data`, { cause })
-  })
-}
 
 /** Multiplies prices by twelve and sets volumes of a large exchange, so that figures are long. */
 async function withWideFigures(page: Page): Promise<void> {
@@ -230,64 +187,6 @@ async function withWideFigures(page: Page): Promise<void> {
           .replace(/"volume":"\d+/g, '"volume":"987654321098'),
       ),
     )
-  })
-}
-
-async function problemsOn(page: Page, lang: Lang): Promise<readonly string[]> {
-  const found: string[] = []
-  const seen = await page.evaluate(() => ({
-    lang: document.documentElement.lang,
-    headings: document.querySelectorAll('h1').length,
-    text: [
-      document.body.innerText,
-      ...[...document.querySelectorAll('[aria-label],[placeholder],[title]')].flatMap((element) =>
-        ['aria-label', 'placeholder', 'title'].map((name) => element.getAttribute(name) ?? ''),
-      ),
-    ].join('\n'),
-  }))
-  if (seen.lang !== languages[lang]) found.push(`the page says it is in ${seen.lang}`)
-  if (seen.headings !== 1) found.push(`${seen.headings} headings of the first level`)
-  const raw = rawKey.exec(seen.text)
-  if (raw !== null) found.push(`the raw key ${raw[0]}`)
-  for (const english of lang === 'en' ? [] : englishOnly(lang)) if (seen.text.includes(english)) found.push(`English: ${english}`)
-  for (const width of [320, 390]) {
-    await page.setViewportSize({ width, height: 844 })
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    if (wide > 0) found.push(`${wide} px too wide at ${width}`)
-  }
-  return found
-}
-
-const areas = [...new Set([...textsOf('en').keys()].map((key) => key.split('.')[0]))]
-const rawKey = new RegExp(`\\b(${areas.join('|')})\\.(?!com\\b)[a-z]\\w+(\\.[\\w-]+)*`)
-
-const englishBy = new Map<Lang, readonly string[]>()
-
-/** Parts of English texts, longer than twelve characters, that this language doesn't contain. */
-function englishOnly(lang: Lang): readonly string[] {
-  const known = englishBy.get(lang)
-  if (known !== undefined) return known
-  const own = [...textsOf(lang).values()].join('\n')
-  const pieces = [...textsOf('en').values()].flatMap((text) => text.split(/\{\{\s*\w+\s*\}\}/)).map((piece) => piece.trim())
-  const foreign = pieces.filter((piece) => piece.length > 12 && !own.includes(piece))
-  englishBy.set(lang, foreign)
-  return foreign
-}
-
-/** Buttons and links whose text is cut, and pages that scroll sideways. */
-function clipped(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => {
-    const found: string[] = []
-    const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
-    if (wide > 0) found.push(`${wide} px too wide`)
-    for (const element of document.querySelectorAll<HTMLElement>('main button, main a, nav a')) {
-      const box = element.getBoundingClientRect()
-      const text = element.innerText.trim()
-      if (box.width === 0 || text === '' || element.closest('.no-scrollbar') !== null || element.closest('.sr-only') !== null) continue
-      if (element.scrollHeight > Math.ceil(box.height) + 2 && getComputedStyle(element).overflow !== 'visible') found.push(`cut: ${text}`)
-      if (box.right > innerWidth + 1 || box.left < -1) found.push(`off the screen: ${text}`)
-    }
-    return found
   })
 }
 

@@ -10,7 +10,7 @@ const presaleTones: Readonly<Record<PresaleWord, string>> = {
 const standingTones: Readonly<Record<Standing, string>> = {
   subscribing: 'bg-brandtint text-brand',
   participating: 'bg-brandtint text-brand',
-  locked: 'bg-warntint text-warn',
+  locked: 'bg-warntint text-fg',
   released: 'bg-s2 text-ok',
   refunded: calm,
 }
