@@ -4,12 +4,13 @@
  * Starts a scratch exchange with bots and history, opens routes in Chromium as a visitor and as a customer with balances,
  * orders and fills, and writes a picture of each and a contact sheet to `look/`. `--full`: the whole length of each screen.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { startExchange, type TestUser } from '../server/main/test/exchange.ts'
 import { browserArgs, findBrowser } from './browser.ts'
+import { writeContactSheet } from './contact-sheet.ts'
 import { root } from './tidy/files.ts'
 
 const folder = join(root, 'look')
@@ -41,12 +42,7 @@ for (const who of list(values.only)) {
   for (const locale of list(values.locales)) for (const theme of list(values.themes)) await walk(browser, who, locale, theme)
 }
 await browser.close()
-writeFileSync(
-  join(folder, 'index.html'),
-  `<!doctype html><meta charset="utf-8"><title>Candor, every screen</title><style>body{margin:16px;background:#888;display:flex;flex-wrap:wrap;gap:12px;font:12px system-ui}figure{margin:0}img{width:240px;display:block}</style>${pictures
-    .map((name) => `<figure><img src="${name}" loading="lazy"><figcaption>${name}</figcaption></figure>`)
-    .join('')}`,
-)
+writeContactSheet(folder, pictures)
 process.stdout.write(`${pictures.length} pictures and index.html in look/\n`)
 
 /** Waits until the bots have quoted a book. */

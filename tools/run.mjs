@@ -18,6 +18,7 @@ const commands = {
   bench: ['tools/bench.ts'],
   fuzz: ['tools/fuzz.ts'],
   look: ['tools/look.ts'],
+  checklist: ['tools/checklist.ts'],
   mutate: ['tools/mutate.ts'],
 }
 
@@ -38,7 +39,7 @@ const nodePackages = {
 const installMaxMs = 600_000
 
 install()
-if (name === 'start' || name === 'test' || name === 'look' || name === 'bench') buildWeb()
+if (name === 'start' || name === 'test' || name === 'look' || name === 'checklist' || name === 'bench') buildWeb()
 run(pinnedNode(), [...(commands[name] ?? []), ...args])
 
 /** Installs node_modules as locked, once per lock file, platform and Node generation. */

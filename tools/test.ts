@@ -1,12 +1,12 @@
 /**
- * `npm test`: the checks, then every test of every workspace, browser tests included. The last line is the totals.
+ * `npm test`: the checks, and beside them every test of every workspace, browser tests included. The last line is the totals.
  *
  *   npm test                       all
  *   npm test -- core/book web      only files below these places
  *   npm test -- --quick            a few minutes: no database, no whole exchange, no browser, few seeds of the simulator
  *   npm test -- --seed=7           properties with the examples of another seed; without it, every run uses the same
  */
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
@@ -66,12 +66,14 @@ using overdue = new Overdue({
 })
 if (seed !== undefined) process.env.CANDOR_PROPERTY_SEED = seed
 if (all.some(hasBrowser)) process.env.CHROME_PATH = findBrowser()
-if (places.length === 0) checks()
+// Types and rules use one core for minutes, so they are checked beside the tests.
+const checked = places.length === 0 ? checks() : undefined
 {
   using _memory = useMemory()
   using _ = all.every((path) => path.startsWith('core/')) || isQuick ? undefined : await prepareDatabase()
   await suite(inTurns(all))
 }
+await checked
 end()
 
 /** Prints which files took longest and the totals, and ends the process. */
@@ -82,11 +84,17 @@ function end(): never {
   process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1)
 }
 
-/** The checks count as one test, so that a badly formatted tree fails too. */
-function checks(): void {
-  const done = spawnSync(process.execPath, [join(root, 'tools', 'check.ts')], { cwd: root, stdio: ['ignore', 1, 2] })
-  if (done.status === 0) totals.passed += 1
-  else totals.failed += 1
+/** The checks count as one test, so that a badly formatted tree fails too. What they print comes in one piece. */
+async function checks(): Promise<void> {
+  const outcome = await new Promise<{ readonly isGood: boolean; readonly said: string }>((resolve) => {
+    const command = [join(root, 'tools', 'check.ts')]
+    const child = execFile(process.execPath, command, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      resolve({ isGood: error === null, said: `${stdout}${stderr}` })
+    })
+    process.once('exit', () => child.kill())
+  })
+  process.stdout.write(outcome.said)
+  totals[outcome.isGood ? 'passed' : 'failed'] += 1
 }
 
 /**

@@ -31,25 +31,27 @@ export type WalkOptions = {
   readonly pictures?: { readonly folder: string; readonly name: string } | undefined
 }
 
-/** One sentence for each fault. */
-export async function walk({ page, go, complaints }: Person, places: readonly Place[], options: WalkOptions): Promise<readonly string[]> {
-  const wrong: string[] = []
+/** One sentence for each fault: of screens, of the tab bar, and of text at twice its size. */
+export type Faults = { readonly screens: string[]; readonly tabBar: string[]; readonly largeText: string[] }
+
+export async function walk({ page, go, complaints }: Person, places: readonly Place[], options: WalkOptions): Promise<Faults> {
+  const wrong: Faults = { screens: [], tabBar: [], largeText: [] }
   for (const place of places) {
     const path = place.path.replace('{ended}', String(options.ended))
-    const note = (problems: readonly string[]): void => void wrong.push(...problems.map((problem) => `${path}: ${problem}`))
+    const note = (of: keyof Faults, faults: readonly string[]): void => void wrong[of].push(...faults.map((fault) => `${path}: ${fault}`))
     try {
       if (page.url() === 'about:blank') await go(path)
       await open(page, path)
-      note(await contents(page, place, options.lang))
-      note(await tabBarFault(page, path))
-      note(await looks(page, path, options))
-      if (options.hasLargeText) note((await clipped(page)).map((problem) => `large text: ${problem}`))
-      note(await steps(page, place, options))
+      note('screens', await contents(page, place, options.lang))
+      note('tabBar', await tabBarFault(page, path))
+      note('screens', await looks(page, path, options))
+      if (options.hasLargeText) note('largeText', await clipped(page))
+      note('screens', await steps(page, place, options))
     } catch (error) {
-      note([String(error)])
+      note('screens', [String(error)])
       await page.keyboard.press('Escape')
     }
-    note(complaints.splice(0))
+    note('screens', complaints.splice(0))
   }
   return wrong
 }

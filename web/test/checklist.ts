@@ -287,7 +287,7 @@ export const forCustomers: readonly Place[] = [
       { tap: 'settled.tab.history', texts: 'settled.filter settled.export' },
       {
         row: 'main [role=tabpanel] li button',
-        texts: 'settled.openingQuantity settled.openingAmount settled.settlement settled.net settled.held settled.again settled.verify',
+        texts: 'settled.openingQuantity settled.openingAmount settled.settlement settled.net settled.held settled.verify',
       },
     ],
   },
