@@ -70,7 +70,7 @@ describe('UI-SCREEN-002: every screen', { concurrency: 3 }, () => {
       await someone.context.close()
       found.walks += 1
       if (hasLargeText) found.large += 1
-      for (const of of ['tabBar', 'largeText'] as const) found[of].push(...wrong[of].map((fault) => `${lang} ${who} ${fault}`))
+      for (const kind of ['tabBar', 'largeText'] as const) found[kind].push(...wrong[kind].map((fault) => `${lang} ${who} ${fault}`))
       assert.deepEqual(wrong.screens, [])
     })
 })
