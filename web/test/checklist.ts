@@ -143,7 +143,7 @@ export const forCustomers: readonly Place[] = [
   {
     path: '/propertyRecord',
     texts:
-      'records.title records.all records.allAssets records.type.deposit records.type.withdrawal records.type.faucet records.type.transfer records.type.trade records.type.fee records.completed orders.export',
+      'records.title records.all records.type.deposit records.type.withdrawal records.type.faucet records.type.transfer records.type.trade records.type.fee records.completed orders.export',
     steps: [
       {
         row: 'main li button',
