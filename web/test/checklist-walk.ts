@@ -27,6 +27,8 @@ export type WalkOptions = {
   readonly hasLargeText: boolean
   /** The number of the presale that has ended. */
   readonly ended: number
+  /** The id of the customer's firm. */
+  readonly firm: string
   /** The folder for pictures, and how their names begin. */
   readonly pictures?: { readonly folder: string; readonly name: string } | undefined
 }
@@ -37,7 +39,7 @@ export type Faults = { readonly screens: string[]; readonly tabBar: string[]; re
 export async function walk({ page, go, complaints }: Person, places: readonly Place[], options: WalkOptions): Promise<Faults> {
   const wrong: Faults = { screens: [], tabBar: [], largeText: [] }
   for (const place of places) {
-    const path = place.path.replace('{ended}', String(options.ended))
+    const path = place.path.replace('{ended}', String(options.ended)).replace('{firm}', options.firm)
     const note = (of: keyof Faults, faults: readonly string[]): void => void wrong[of].push(...faults.map((fault) => `${path}: ${fault}`))
     try {
       if (page.url() === 'about:blank') await go(path)

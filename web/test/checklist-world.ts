@@ -6,6 +6,7 @@ import type { PresaleTerms } from '@candor/core/protocol/command/presale.ts'
 import type { AssetId, NetworkNumber, PresaleNumber } from '@candor/core/protocol/ids.ts'
 import { langs } from '@candor/core/protocol/locales.ts'
 import type { PresaleDetails } from '@candor/core/protocol/wire/console/presale.ts'
+import { acceptFirm, trust } from '../../server/app/firm/test/office.ts'
 import { ChainsFolder } from '../../server/chains/test/chains-folder.ts'
 import { practiceTexts } from '../../server/main/first/presale-texts.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
@@ -20,6 +21,8 @@ export type World = AsyncDisposable & {
   readonly newcomer: TestUser
   /** The number of a presale that the customer took part in, and that has ended. */
   readonly ended: number
+  /** The id of a firm that the customer founded. */
+  readonly firm: string
 }
 
 /** The right answers to the questions before the first order of Second. */
@@ -44,13 +47,14 @@ export async function startWorld(funds: Readonly<Record<string, string>>): Promi
   await isSafe(exchange, customer)
   await stakes(customer)
   const ended = await takesPart(exchange, customer)
+  const firm = await founds(exchange, customer)
   for (const symbol of ['BTCUSDT', 'BTCUSDTPERP', 'ETHUSDTPERP']) await hasBook(exchange, symbol)
   await trade(customer)
   await usesProducts(customer)
   await writes(customer)
   await movesCoins(exchange, customer)
   const owned = parts.move()
-  return { exchange, customer, newcomer, ended, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { exchange, customer, newcomer, ended, firm, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
 async function done(user: TestUser, path: string, body: object): Promise<void> {
@@ -120,6 +124,14 @@ function details(): PresaleDetails {
     ...{ token: 'PRACT', name: 'Practice Token', totalSupply: '9000000', contract: null },
     texts: Object.fromEntries(all) as PresaleDetails['texts'],
   }
+}
+
+async function founds(exchange: TestExchange, customer: TestUser): Promise<string> {
+  await trust(exchange, customer.uid)
+  const { status, body } = await customer.call('POST', '/firms', { name: 'Acme Capital GmbH', registration: 'HRB 1', country: 'DE' })
+  assert.equal(status, 201, JSON.stringify(body))
+  await acceptFirm(exchange, body.id)
+  return body.id
 }
 
 /** One order of Second settles within the minute, one runs for longer than the test. */

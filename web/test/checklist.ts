@@ -4,7 +4,7 @@
  */
 
 export type Place = {
-  /** With a query where the screen needs one. `{ended}` stands for the number of a presale that has ended. */
+  /** With a query where the screen needs one. `{ended}` stands for the number of a presale that has ended, `{firm}` for the customer's firm. */
   readonly path: string
   /** Keys of texts, parted by spaces. */
   readonly texts: string
@@ -143,8 +143,12 @@ export const forCustomers: readonly Place[] = [
   {
     path: '/propertyRecord',
     texts:
-      'records.title records.all records.type.deposit records.type.withdrawal records.type.faucet records.type.transfer records.type.trade records.type.fee records.completed orders.export',
+      'records.title records.filter records.all records.type.deposit records.type.withdrawal records.type.faucet records.type.transfer records.type.trade records.type.fee records.completed orders.export',
     steps: [
+      {
+        tap: 'records.filter',
+        texts: 'records.kind records.asset records.account records.from records.to records.clear records.show records.allAccounts',
+      },
       {
         row: 'main li button',
         texts: 'records.amount records.balance records.account records.status records.time records.number records.copy',
@@ -237,6 +241,19 @@ export const forCustomers: readonly Place[] = [
     texts: 'apikeys.title apikeys.lead apikeys.read apikeys.trade apikeys.anywhere apikeys.neverUsed apikeys.create',
     links: '/webhooks',
   },
+  {
+    path: '/organization',
+    texts: 'firm.title firm.lead firm.apply firm.role.owner',
+    steps: [{ tap: 'firm.apply', texts: 'firm.applyLead firm.name firm.registration firm.country firm.applySend' }],
+  },
+  {
+    path: '/organization?firm={firm}',
+    texts: 'firm.worth firm.accounts firm.requests firm.members firm.rule firm.log firm.main firm.accountsHint firm.move firm.newAccount',
+    steps: [
+      { tap: 'firm.members', texts: 'firm.invite firm.role.owner' },
+      { tap: 'firm.rule', texts: 'firm.withdrawals firm.newAddresses firm.ruleAndMembers firm.changeRule firm.terms' },
+    ],
+  },
   { path: '/webhooks', texts: 'webhooks.title webhooks.lead webhooks.empty webhooks.create' },
   { path: '/addresslist', texts: 'addresses.title addresses.lead addresses.ready addresses.own addresses.waiting addresses.add' },
   {
@@ -287,7 +304,7 @@ export const forCustomers: readonly Place[] = [
       { tap: 'settled.tab.history', texts: 'settled.filter settled.export' },
       {
         row: 'main [role=tabpanel] li button',
-        texts: 'settled.openingQuantity settled.openingAmount settled.settlement settled.net settled.held settled.verify',
+        texts: 'settled.openingQuantity settled.openingAmount settled.settlement settled.net settled.held settled.verify settled.again',
       },
     ],
   },

@@ -18,6 +18,7 @@ export const routes = [
   '/recharge',
   '/withdrawel',
   '/propertyRecord',
+  '/organization',
   '/exchange',
   '/sellList',
   '/sellDetail',
