@@ -34,7 +34,9 @@ export class Overdue implements Disposable {
     stream.on('test:dequeue', ({ name, file }) => {
       if (file !== undefined && name === file) this.#running.set(file, { file, since: performance.now() })
     })
-    stream.on('test:complete', ({ name, file }) => {
+    stream.on('test:complete', ({ name, file, details, nesting }) => {
+      // A file of a group is a suite of its own.
+      if (nesting === 0 && details.type === 'suite' && name.endsWith('.test.ts')) this.#took.push({ file: name, ms: details.duration_ms })
       const running = file !== undefined && name === file ? this.#running.get(file) : undefined
       if (running === undefined) return
       this.#running.delete(running.file)

@@ -89,6 +89,8 @@ function changeOf(old: readonly CorrectedQuote[], now: readonly CorrectedQuote[]
   const stayed = old.filter(({ venue }) => isIn(now, venue))
   if (stayed.length === 0) return 0
   const staying = now.filter(({ venue }) => isIn(old, venue))
+  // Nobody left or joined, as in most ticks.
+  if (stayed.length === old.length && staying.length === now.length) return 0
   return levelOf(stayed) - levelOf(old) + levelOf(now) - levelOf(staying)
 }
 
@@ -126,9 +128,21 @@ function isIn(quotes: readonly VenueQuote[], venue: number): boolean {
   return quotes.some((quote) => quote.venue === venue)
 }
 
+/** Ascending. For a handful of prices, inserting each takes a third of the time of `sort`. */
+function sortedFew(prices: readonly number[]): readonly number[] {
+  const sorted = [...prices]
+  for (let n = 1; n < sorted.length; n++) {
+    const price = sorted[n]!
+    let at = n
+    for (; at > 0 && sorted[at - 1]! > price; at--) sorted[at] = sorted[at - 1]!
+    sorted[at] = price
+  }
+  return sorted
+}
+
 /** Median of at least one price; of an even number the mean of the middle two, rounded down. */
 export function medianOf(prices: readonly number[]): number {
-  const sorted = [...prices].sort((a, b) => a - b)
+  const sorted = sortedFew(prices)
   const [low, high] = [sorted[(sorted.length - 1) >>> 1]!, sorted[sorted.length >>> 1]!]
   return low + Math.floor((high - low) / 2)
 }
