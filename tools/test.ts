@@ -113,7 +113,7 @@ function inTurns(paths: readonly string[], groups: Groups): readonly string[] {
     short.filter((path) => hasExchange(path) && !hasBrowser(path)),
     4,
   )
-  const waiting = [...short.filter(hasBrowser), ...exchanges]
+  const waiting = [...group(short.filter(hasBrowser), 2), ...exchanges]
   const working = group(
     short.filter((path) => !hasBrowser(path) && !hasExchange(path)),
     10,
