@@ -218,7 +218,12 @@ function clipped(page: Page): Promise<readonly string[]> {
     document.documentElement.style.fontSize = '200%'
     const found: string[] = []
     const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
-    if (wide > 0) found.push(`${wide} px too wide`)
+    if (wide > 0) {
+      const beyond = [...document.querySelectorAll<HTMLElement>('body *')].filter(
+        (element) => element.getBoundingClientRect().right > innerWidth + 1 && element.closest('.no-scrollbar') === null,
+      )
+      found.push(`${wide} px too wide: ${beyond.map((element) => element.innerText?.slice(0, 40)).findLast((text) => text)}`)
+    }
     for (const element of document.querySelectorAll<HTMLElement>('main button, main a, nav a')) {
       const box = element.getBoundingClientRect()
       const text = element.innerText.trim()

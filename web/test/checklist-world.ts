@@ -47,12 +47,13 @@ export async function startWorld(funds: Readonly<Record<string, string>>): Promi
   await isSafe(exchange, customer)
   await stakes(customer)
   const ended = await takesPart(exchange, customer)
-  const firm = await founds(exchange, customer)
   for (const symbol of ['BTCUSDT', 'BTCUSDTPERP', 'ETHUSDTPERP']) await hasBook(exchange, symbol)
   await trade(customer)
   await usesProducts(customer)
   await writes(customer)
   await movesCoins(exchange, customer)
+  // A passkey, which founders need, would have to sign the withdrawal.
+  const firm = await founds(exchange, customer)
   const owned = parts.move()
   return { exchange, customer, newcomer, ended, firm, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
@@ -131,6 +132,7 @@ async function founds(exchange: TestExchange, customer: TestUser): Promise<strin
   const { status, body } = await customer.call('POST', '/firms', { name: 'Acme Capital GmbH', registration: 'HRB 1', country: 'DE' })
   assert.equal(status, 201, JSON.stringify(body))
   await acceptFirm(exchange, body.id)
+  await done(customer, `/firms/${body.id}/accounts`, { label: 'Alpha' })
   return body.id
 }
 

@@ -39,7 +39,7 @@ export function StrengthCard({
         <div className="min-w-0 flex-1">
           <h2 className="text-17 font-semibold">{title}</h2>
           <p className="tn text-12 text-fg3">{t('safety.score', { done, all: protections.length })}</p>
-          <p className="mt-1 text-13 text-fg2">{lead}</p>
+          <p className="mt-1 text-13 break-words text-fg2">{lead}</p>
         </div>
       </div>
       <div aria-hidden className="flex gap-1">

@@ -53,7 +53,7 @@ function Sums({ month, query }: { readonly month: Month<unknown>; readonly query
   if (sums.data.length === 0) return null
   const shown = isAll ? sums.data : sums.data.slice(0, coinsShown)
   return (
-    <div className="mx-4 mb-2 rounded-control bg-s1 px-3 py-2">
+    <div className="no-scrollbar mx-4 mb-2 overflow-x-auto rounded-control bg-s1 px-3 py-2">
       <table className="w-full text-12" aria-label={t('records.sums', { month: month.title })}>
         <thead>
           <tr className="text-11 text-fg3 [&_th]:pb-1 [&_th]:font-normal">
