@@ -2,6 +2,7 @@ import { DepthBook } from '@candor/core/market-data/depth.ts'
 import type { AccountRef } from '@candor/core/protocol/account.ts'
 import type { Event, OrderClosed, Traded } from '@candor/core/protocol/event/index.ts'
 import type { Market } from '@candor/core/protocol/market.ts'
+import { type PreventableOrder, PreventedAudit } from './prevented-audit.ts'
 
 /** One side of a trade. */
 type Party = { readonly order: number; readonly user: number; readonly side: 'buy' | 'sell'; readonly fee: number }
@@ -37,6 +38,10 @@ export class Auditor {
   readonly #orders = new Map<number, AuditedOrder>()
   readonly #closed = new Set<number>()
   readonly #lastTrade = new Map<number, number>()
+  readonly #prevented = new PreventedAudit(
+    (order) => this.#leftOf(order),
+    (what) => this.#fail(what),
+  )
   #seq = 0
   #at = 0
   #users = 0
@@ -48,6 +53,11 @@ export class Auditor {
 
   get trades(): number {
     return this.#trades
+  }
+
+  /** Number of prevented matches so far, by mode. */
+  get prevented(): PreventedAudit['counts'] {
+    return this.#prevented.counts
   }
 
   /** Takes the events of whole commands, in order. Throws AuditFailure at the first impossible one. */
@@ -112,8 +122,10 @@ export class Auditor {
     for (const event of events) {
       if (event.type === 'entry') this.#entry(event, sums)
       if (event.type === 'book.level') books.add(event.market)
+      this.#prevented.see(event)
       this.#one(event)
     }
+    this.#prevented.end()
     for (const [asset, sum] of sums) if (sum !== 0n) this.#fail(`entries of asset ${asset} sum to ${sum}`)
     for (const market of books) this.#checkBook(market)
   }
@@ -223,6 +235,11 @@ export class Auditor {
     const market = this.#markets.get(event.market) as Market
     this.#add(user, market.base, side === 'buy' ? base - BigInt(fee) : -base)
     this.#add(user, market.quote, side === 'buy' ? -quote : quote - BigInt(fee))
+  }
+
+  #leftOf(number: number): PreventableOrder {
+    const { user, market, price, lots, executedLots, preventedLots } = this.#live(number)
+    return { user, market, price, left: lots === 0 ? undefined : lots - Number(executedLots + preventedLots) }
   }
 
   #checkFull(number: number, order: AuditedOrder): void {

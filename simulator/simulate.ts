@@ -23,6 +23,8 @@ export type Report = {
   readonly happenings: Happenings
   /** How many orders the daily limit refused and closed, in spot runs. */
   readonly limited: World['limited']
+  /** Number of prevented matches by mode, in spot runs. */
+  readonly prevented: World['prevented']
 }
 
 /** A failure, with the shortest list of commands found that still fails. */
@@ -79,6 +81,7 @@ function run(world: World | DesksWorld | ChaosWorld, kind: Kind, seed: number, s
   return {
     ...{ seed, steps, trades: world.trades, hash, happenings: world instanceof DesksWorld ? world.happenings : new Happenings() },
     limited: world instanceof World ? world.limited : { refused: 0, closed: 0 },
+    prevented: world instanceof World ? world.prevented : new Map(),
   }
 }
 

@@ -57,6 +57,11 @@ export class World {
     return this.#auditor.trades
   }
 
+  /** Number of prevented matches so far, by mode. */
+  get prevented(): Auditor['prevented'] {
+    return this.#auditor.prevented
+  }
+
   /** How many orders the daily limit refused and closed so far. */
   get limited(): { readonly refused: number; readonly closed: number } {
     return { refused: this.#turnover.refused, closed: this.#turnover.closed }

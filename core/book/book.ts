@@ -47,6 +47,10 @@ export class Book {
   preventedLots = 0 as Lots
   /** The taker met an order of its own user and must stop. */
   isSelfStopped = false
+  /** The last order of its own user that the taker stopped at, and the lots and budget (tick × lot) that it had left there. */
+  ownSlot = -1 as OrderSlot
+  ownLots = 0 as Lots
+  ownBudget = 0
   /** The budget ran out before the lots did. */
   isBudgetSpent = false
 
@@ -263,6 +267,9 @@ export class Book {
         }
         if (selfTrade === EXPIRE_MAKER) continue
         this.isSelfStopped = true
+        this.ownSlot = slot as OrderSlot
+        this.ownLots = left as Lots
+        this.ownBudget = money
         break
       }
       const visible = f[ft + VISIBLE]!

@@ -47,6 +47,8 @@ export class Extra {
   held = 0 as Units
   /** Lots removed by self-trade prevention. */
   prevented = 0
+  /** Number of the last prevented match in which the order lost lots; 0 for none. */
+  preventedMatch = 0
   /** 1 + number and type of the program's strategy; 0 when the program gave none. */
   strategy = 0
   strategyType = 0

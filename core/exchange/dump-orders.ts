@@ -61,7 +61,8 @@ const MORE_12 = layoutOf(
   'strategy',
   'strategyType',
 )
-const MORE = layoutOf(...MORE_12.names, 'wokeAtMs', 'isParked')
+const MORE_17 = layoutOf(...MORE_12.names, 'wokeAtMs', 'isParked')
+const MORE = layoutOf(...MORE_17.names, 'preventedMatch')
 
 /** All orders, by number, each followed by its record `MORE` if it has one. */
 export function* dumpOrders(x: State, into: Records): Generator<void> {
@@ -96,9 +97,10 @@ function dumpOrder(x: State, slot: OrderSlot, into: Records): void {
   data[at + HAS_MORE] = extra === undefined ? 0 : 1
   if (extra === undefined) return
   const sibling = extra.sibling < 0 ? 0 : f[extra.sibling * F + ID]!
-  const { display, spend, trigger, activation, peak, list, held, prevented, strategy, strategyType, wokeAtMs, isParked } = extra
+  const { display, spend, trigger, activation, peak, list, held, prevented, strategy, strategyType, wokeAtMs, isParked, preventedMatch } =
+    extra
   const prices = { display, spend, trigger, activation, peak }
-  putRecord(into, MORE, { ...prices, list, sibling, held, prevented, strategy, strategyType, wokeAtMs, isParked })
+  putRecord(into, MORE, { ...prices, list, sibling, held, prevented, strategy, strategyType, wokeAtMs, isParked, preventedMatch })
 }
 
 /** Reads what `dumpOrders` wrote at `start`; returns where it ends. */
@@ -125,7 +127,7 @@ export function restoreOrders(x: State, data: Float64Array, start: number, from:
     restoreMore(orders.extra(slot), data, at, from)
     const sibling = data[at + MORE.sibling]!
     if (sibling !== 0) siblings.push([slot, sibling])
-    at += (from === 12 ? MORE_12 : MORE).length
+    at += (from === 12 ? MORE_12 : from < 18 ? MORE_17 : MORE).length
   }
   for (const [slot, number] of siblings) orders.extra(slot as OrderSlot).sibling = orders.find(number as OrderId) as OrderSlot
   putToSleep(x)
@@ -146,6 +148,7 @@ function restoreMore(extra: Extra, data: Float64Array, at: number, from: DumpVer
   if (from === 12) return
   extra.wokeAtMs = data[at + MORE.wokeAtMs] as Millis
   extra.isParked = data[at + MORE.isParked] === 1
+  if (from >= 18) extra.preventedMatch = data[at + MORE.preventedMatch]!
 }
 
 /** Orders with a trigger that was not reached sleep again. */

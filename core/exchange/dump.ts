@@ -23,6 +23,7 @@ import { dumpOption, restoreOption } from './option/dump.ts'
 import { dumpDeadlines, restoreDeadlines } from './perp/dump-deadlines.ts'
 import { dumpPerp, restorePerp, restorePerpOrders } from './perp/dump.ts'
 import { dumpOrders, orderSlots, restoreOrders } from './dump-orders.ts'
+import { dumpPrevented, restorePrevented } from './spot/dump-prevented.ts'
 import { openContract } from './perp/handlers/list.ts'
 import { marketFrom12 } from './perp/records/upgrade.ts'
 import { bindInvited, dumpReferral, restoreReferral } from './referral/dump.ts'
@@ -93,6 +94,7 @@ export function* dumpSome(x: State, into: Records): Generator<void> {
   yield* dumpReferral(x, into)
   dumpFirms(x, into)
   dumpDeadlines(x, into)
+  dumpPrevented(x, into)
 }
 
 /** The mode that the data of a dump belongs to, read from its first bytes; undefined when they do not say. */
@@ -153,6 +155,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   else bindInvited(x)
   if (from >= 18) at = restoreFirms(x)(data, at)
   if (from >= 18) at = restoreDeadlines(x)(data, at)
+  if (from >= 18) at = restorePrevented(x)(data, at)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
   return x
 }

@@ -42,6 +42,7 @@ export function viewOrder(x: State, slot: OrderSlot): OpenOrder {
   const terms = (flags & HAS_TERMS) === 0 ? undefined : x.perp.deadlines.termsOf(f[at + ID] as OrderId)
   const strategy = readStrategy(extra?.strategy ?? 0, extra?.strategyType ?? 0)
   const prevented = extra?.prevented ?? 0
+  const preventedMatch = extra?.preventedMatch ?? 0
   const isBySpend = (extra?.spend ?? 0) > 0
   return {
     order: f[at + ID]!,
@@ -67,6 +68,7 @@ export function viewOrder(x: State, slot: OrderSlot): OpenOrder {
     executedLots: f[at + EXECUTED_LOTS]!,
     executedQuote: f[at + EXECUTED]! * venue.quotePerTickLot,
     ...(prevented === 0 ? {} : { preventedLots: prevented }),
+    ...(preventedMatch === 0 ? {} : { preventedMatch }),
     display: extra?.display ?? 0,
     ...(trigger === undefined ? {} : { trigger }),
     ...selfTradeOf(flags),

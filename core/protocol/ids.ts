@@ -41,6 +41,9 @@ export type OrderId = Brand<number, 'OrderId'>
 /** Trade number: one counter per market, from 1. */
 export type TradeId = Brand<number, 'TradeId'>
 
+/** Number of a match that self-trade prevention did not let happen: one counter per market, from 1. */
+export type PreventedMatchId = Brand<number, 'PreventedMatchId'>
+
 /** Number of a decision of the staff, from 1. */
 export type DecisionNumber = Brand<number, 'DecisionNumber'>
 

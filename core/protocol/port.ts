@@ -16,7 +16,7 @@ import type { ConversionFacts } from './event/convert.ts'
 import type { MarginState } from './event/margin.ts'
 import type { OptionOpened, OptionStruck } from './event/option.ts'
 import type { PositionChanged } from './event/perp.ts'
-import type { AssetId, ClientId, MarketId, NetworkNumber, OrderId, PresaleNumber, TierNumber, UserId } from './ids.ts'
+import type { AssetId, ClientId, MarketId, NetworkNumber, OrderId, PresaleNumber, PreventedMatchId, TierNumber, UserId } from './ids.ts'
 import type { Asset, FeeTier, Level, Market, MarketPhase } from './market.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -59,6 +59,8 @@ export type OpenOrder = {
   readonly executedQuote: Units
   /** The part of `lots` removed by self-trade prevention; absent for none. */
   readonly preventedLots?: Lots
+  /** The last prevented match in which the order lost lots; absent for none. */
+  readonly preventedMatch?: PreventedMatchId
   readonly isPostOnly: boolean
   readonly display: Lots
   readonly trigger?: Trigger

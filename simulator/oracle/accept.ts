@@ -43,6 +43,7 @@ export function newOrder(
     executedLots: 0,
     executedQuote: 0n,
     preventedLots: 0,
+    preventedMatch: 0,
     status: set.status ?? 'open',
     sleepingNeed: set.sleepingNeed ?? 0n,
     triggeredAt: undefined,

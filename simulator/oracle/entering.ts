@@ -77,7 +77,7 @@ export function actNow(state: OracleState, venue: Venue, order: Order): void {
   const lots = leftOf(order)
   if (order.isPostOnly && wouldTake(state, venue, side, price)) return close(state, order, 'post-only')
   if (isOverTurnover(state, user, valueOf(state, venue, order, price, lots), order)) return close(state, order, 'turnover')
-  const taker = { order: order.order, user, side, selfTrade, limit: price, lots, budget: undefined }
+  const taker = { order: order.order, user, side, selfTrade, limit: price, lots, budget: undefined, isByAmount: false }
   if (order.timeInForce === 'FOK' && !wouldFill(state, venue, taker)) return close(state, order, 'fok')
   actAsLimit(state, venue, order)
 }

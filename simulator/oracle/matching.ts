@@ -25,6 +25,7 @@ export type Taker = Pick<Order, 'order' | 'user' | 'side' | 'selfTrade'> & {
   readonly lots: number
   /** Most quote units that it may spend or receive; undefined for no limit. */
   readonly budget: bigint | undefined
+  readonly isByAmount: boolean
 }
 
 export const other = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy')
@@ -44,6 +45,7 @@ export function take(state: OracleState, venue: Venue, taker: Taker): Met {
     ...{ isSelfStopped: false, isBudgetSpent: false, prices: [] },
   }
   const takerTier = tierOf(state, taker.user, state.at)
+  let stopped: { readonly maker: Order; readonly takerLots: number } | undefined
   while (met.left > 0) {
     const maker = state.queue(venue.market.id, other(taker.side))[0]
     if (maker === undefined || !meets(taker.side, taker.limit, maker.price)) break
@@ -58,6 +60,7 @@ export function take(state: OracleState, venue: Venue, taker: Taker): Met {
         lots = Number(affordable)
         met.isBudgetSpent = true
       }
+      notTraded(state, venue, taker, maker, { makerLots: lots, takerLots: lots })
       prevent(state, venue, taker, maker, lots)
       met.left -= lots
       met.preventedLots += lots
@@ -66,7 +69,13 @@ export function take(state: OracleState, venue: Venue, taker: Taker): Met {
       continue
     }
     if (maker.user === taker.user && taker.selfTrade !== 'none') {
-      if (taker.selfTrade !== 'expire-taker') leaveBook(state, venue, maker, 'self-trade')
+      const payable = taker.isByAmount && affordable !== undefined ? Math.min(met.left, Number(affordable)) : met.left
+      const takerLots = taker.selfTrade === 'expire-maker' ? 0 : payable
+      if (taker.selfTrade === 'expire-taker') stopped = { maker, takerLots }
+      else {
+        notTraded(state, venue, taker, maker, { makerLots: leftOf(maker), takerLots })
+        leaveBook(state, venue, maker, 'self-trade')
+      }
       if (taker.selfTrade === 'expire-maker') continue
       met.isSelfStopped = true
       break
@@ -92,7 +101,24 @@ export function take(state: OracleState, venue: Venue, taker: Taker): Met {
     if (last !== undefined) venue.lastPrice = last
     reach(state, venue, met.prices)
   }
+  // A taker that ends at an order of its user is told after all that it traded.
+  if (stopped !== undefined) notTraded(state, venue, taker, stopped.maker, { makerLots: 0, takerLots: stopped.takerLots })
   return met
+}
+
+/** Two orders of one user met and did not trade. */
+function notTraded(
+  state: OracleState,
+  venue: Venue,
+  taker: Taker,
+  maker: Order,
+  { makerLots, takerLots }: { readonly makerLots: number; readonly takerLots: number },
+): void {
+  const match = ++venue.lastPrevented
+  if (makerLots > 0) maker.preventedMatch = match
+  const [mode, user, orders] = [taker.selfTrade, maker.user, { makerOrder: maker.order, takerOrder: taker.order }]
+  const lots = { makerLots, takerLots }
+  state.events.push({ type: 'match.prevented', market: maker.market, match, mode, user, price: maker.price, ...orders, ...lots } as Event)
 }
 
 /** Self-trade prevention: both orders lose the lots that would have traded, and the maker's hold for them is released. */

@@ -241,7 +241,7 @@ export class Oracle {
     if (!isWhole || !areValid(terms, basePerLot)) return 'MARKET_TERMS_INVALID'
     const market = { id: state.venues.length + 1, symbol, base, quote, tick, lot, basePerLot, quotePerTickLot, terms } as unknown as Market
     state.venues.push({
-      ...{ market, index: 0, isIndexGood: false, lastPrice: 0, lastTrade: 0, trades: [] },
+      ...{ market, index: 0, isIndexGood: false, lastPrice: 0, lastTrade: 0, lastPrevented: 0, trades: [] },
       ...{ opensAt: terms.isTrading ? 0 : undefined, haltedAt: 0, openedAt: 0 },
     })
     state.events.push({ type: 'market.listed', market })
@@ -373,11 +373,15 @@ function areValid(terms: MarketTerms, basePerLot: number): boolean {
 
 function viewOf(order: Order): OpenOrder {
   const { list, user, clientId, market, side, orderType, timeInForce, status, price, lots, spend, executedLots, executedQuote } = order
-  const { isPostOnly, display, trigger, selfTrade, placedAt, updatedAt, preventedLots, strategy, triggeredAt } = order
+  const { isPostOnly, display, trigger, selfTrade, placedAt, updatedAt, preventedLots, preventedMatch, strategy, triggeredAt } = order
   const view = { order: order.order, list, user, clientId, market, side, orderType, timeInForce, status, price, lots, spend, executedLots }
   const rest = { executedQuote: Number(executedQuote), isPostOnly, display, placedAt, updatedAt }
   const usual = { ...(trigger === undefined ? {} : { trigger }), ...(selfTrade === 'expire-taker' ? {} : { selfTrade }) }
-  const some = { ...usual, ...(preventedLots === 0 ? {} : { preventedLots }), ...(strategy === undefined ? {} : { strategy }) }
+  const some = {
+    ...usual,
+    ...(preventedLots === 0 ? {} : { preventedLots, preventedMatch }),
+    ...(strategy === undefined ? {} : { strategy }),
+  }
   const tried = triggeredAt === undefined ? {} : { triggeredAt }
   const waits = order.role === 'waiting' ? { isWaiting: true } : {}
   return { ...view, ...rest, ...some, ...tried, ...waits } as unknown as OpenOrder

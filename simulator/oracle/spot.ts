@@ -40,7 +40,7 @@ function placeLimit(state: OracleState, venue: Venue, command: PlaceOrder): Answ
   const order = newOrder(state, command, { price, lots, turn: 0 })
   if (state.account(user, 'spot', payingAsset(venue, side)).available < restingNeed(venue, order)) return 'INSUFFICIENT_BALANCE'
   if (command.isPostOnly && wouldTake(state, venue, side, price)) return 'POST_ONLY_WOULD_TAKE'
-  const taker = { order: order.order, user, side, selfTrade, limit: price, lots, budget: undefined }
+  const taker = { order: order.order, user, side, selfTrade, limit: price, lots, budget: undefined, isByAmount: false }
   if (timeInForce === 'FOK' && !wouldFill(state, venue, taker)) {
     if (!command.expires) return 'FOK_NOT_FILLABLE'
     accept(state, order)
@@ -66,10 +66,12 @@ export function actAsLimit(state: OracleState, venue: Venue, order: Order): void
     limit: price,
     lots: leftOf(order),
     budget: undefined,
+    isByAmount: false,
   })
   order.executedLots += met.lots
   order.executedQuote += met.value
   order.preventedLots += met.preventedLots
+  if (met.preventedLots > 0) order.preventedMatch = venue.lastPrevented
   if (met.left === 0) return close(state, order, order.preventedLots > 0 ? 'self-trade' : 'filled')
   if (met.isSelfStopped) return close(state, order, 'self-trade')
   if (order.timeInForce !== 'GTC') return close(state, order, 'ioc')
@@ -107,7 +109,7 @@ function placeMarket(state: OracleState, venue: Venue, command: PlaceOrder): Ans
 /** Trades a market order up to its worst price and closes it. The money is available, not held. */
 function actAsMarket(state: OracleState, venue: Venue, order: Order, limit: number, lots: number, budget: bigint | undefined): void {
   const { order: number, user, side, selfTrade } = order
-  const met = take(state, venue, { order: number, user, side, selfTrade, limit, lots, budget })
+  const met = take(state, venue, { order: number, user, side, selfTrade, limit, lots, budget, isByAmount: order.spend > 0 })
   order.executedLots = met.lots
   order.executedQuote = met.value
   closeMarket(state, venue, order, met)

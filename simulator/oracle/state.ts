@@ -27,6 +27,8 @@ export type Order = {
   executedQuote: bigint
   /** Lots removed by self-trade prevention; part of `lots`. */
   preventedLots: number
+  /** The last prevented match in which it lost lots; 0 for none. */
+  preventedMatch: number
   status: 'pending' | 'open'
   /** Lots that the book shows. */
   visible: number
@@ -61,6 +63,7 @@ export type Venue = {
   openedAt: number
   lastPrice: number
   lastTrade: number
+  lastPrevented: number
   trades: Traded[]
 }
 

@@ -28,7 +28,7 @@ export function tryMarket(state: OracleState, venue: Venue, order: Order, held: 
   const lots = spend === 0 ? order.lots - order.executedLots : side === 'buy' ? lotsMax : sold
   const budget = side === 'buy' ? held : spend === 0 ? undefined : BigInt(spend) - order.executedQuote
   const limit = worst(venue, side, state.at)
-  const met = take(state, venue, { order: order.order, user, side, selfTrade, limit, lots, budget })
+  const met = take(state, venue, { order: order.order, user, side, selfTrade, limit, lots, budget, isByAmount: spend > 0 })
   order.executedLots += met.lots
   order.executedQuote += met.value
   const rest = held - (side === 'buy' ? met.value : baseOf(venue, met.lots))

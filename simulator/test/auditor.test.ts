@@ -112,6 +112,39 @@ test('SIM-AUDIT-004: a crossed book, a missing level update and a gap in the jou
   assert.throws(() => auditor.follow([{ ...outcome(), seq: 2 } as unknown as Event]), /seq 2 after 0/)
 })
 
+test('SIM-AUDIT-007: a prevented match is found that is out of turn, of strangers, takes too much or too little, or has no consequence', () => {
+  const orders = [listed, accepted(1, 1, 'sell', 5, 2), accepted(2, 1, 'buy', 6, 3)]
+  const match = (change: object): Loose => {
+    const lots = { makerLots: 2, takerLots: 3 }
+    const pair = { match: 1, mode: 'expire-both', user: 1, price: 5, makerOrder: 1, takerOrder: 2, ...lots }
+    return { type: 'match.prevented', market: 1, ...pair, ...change }
+  }
+  const closed = (order: number, reason = 'self-trade'): Loose => ({
+    ...{ type: 'order.closed', order, user: 1, market: 1, reason },
+    ...{ executedLots: 0, executedQuote: 0 },
+  })
+  const both = [closed(1), closed(2)]
+  assert.equal(audit(...orders, match({}), ...both, outcome()), 'good')
+  assert.match(audit(...orders, match({ match: 2 }), ...both, outcome()), /prevented match 2 after 0/)
+  assert.match(audit(...orders, match({ user: 2 }), ...both, outcome()), /another's/)
+  assert.match(audit(...orders, match({ takerOrder: 1 }), ...both, outcome()), /met itself/)
+  assert.match(audit(...orders, match({ price: 6 }), ...both, outcome()), /maker's price/)
+  assert.match(audit(...orders, match({ mode: 'none', makerLots: 0, takerLots: 0 }), outcome()), /mode none/)
+  for (const lots of [0, 1, 3]) assert.match(audit(...orders, match({ makerLots: lots }), ...both, outcome()), /order 1 lost/)
+  assert.match(audit(...orders, match({ mode: 'expire-maker' }), closed(1), outcome()), /order 2 lost 3/)
+  assert.match(audit(...orders, match({}), closed(1), outcome()), /order 2 stayed/)
+  assert.match(audit(...orders, match({}), closed(1), closed(2, 'ioc'), outcome()), /order 2 ended as ioc/)
+  assert.match(audit(...orders, closed(1), outcome()), /without a prevented match/)
+  const part = match({ mode: 'decrement', takerLots: 2 })
+  const reduced: Loose = { type: 'order.prevented', market: 1, user: 1, price: 5, lots: 2, makerOrder: 1, takerOrder: 2 }
+  assert.equal(audit(...orders, part, reduced, closed(1), outcome()), 'good')
+  assert.match(audit(...orders, part, closed(1), outcome()), /reduced nothing/)
+  assert.match(audit(...orders, part, outcome()), /reduced nothing/)
+  assert.match(audit(...orders, reduced, outcome()), /untold/)
+  assert.match(audit(...orders, part, { ...reduced, lots: 1 }, outcome()), /untold/)
+  assert.match(audit(...orders, match({ mode: 'decrement', makerLots: 1, takerLots: 2 }), outcome()), /mode decrement/)
+})
+
 test('SIM-AUDIT-005: the exchange’s own balances are listed by account', () => {
   const auditor = new Auditor()
   seq = 0

@@ -31,6 +31,7 @@ export class Venue {
   lastPrice = 0 as Ticks
   lastTrade = 0
   lastUpdate = 0
+  lastPrevented = 0
   indexPrice = 0 as IndexPrice
   indexSources = 0
   isIndexGood = false

@@ -71,7 +71,7 @@ export function actAsLimit(x: State, venue: Venue, slot: OrderSlot): boolean {
   f[(slot & SLOT) * F + LEFT] = left
   f[(slot & SLOT) * F + EXECUTED_LOTS] = f[(slot & SLOT) * F + EXECUTED_LOTS]! + book.takenLots
   f[(slot & SLOT) * F + EXECUTED] = f[(slot & SLOT) * F + EXECUTED]! + book.taken
-  if (book.preventedLots > 0) markPrevented(x, slot, book.preventedLots)
+  if (book.preventedLots > 0) markPrevented(x, venue, slot, book.preventedLots)
   const isUnfilled = book.takenLots === 0
   if (left === 0) {
     discard(x, venue, slot, (i[(slot & SLOT) * I + FLAGS]! & PREVENTED) === 0 ? FILLED : SELF_TRADE)

@@ -130,11 +130,13 @@ export function discard(x: State, venue: Venue, slot: OrderSlot, reason: CloseNu
   x.orders.remove(slot)
 }
 
-/** Notes that self-trade prevention removed a part of the order. */
-export function markPrevented(x: State, slot: OrderSlot, lots: Lots): void {
+/** Notes that self-trade prevention removed a part of the order, in the market's last prevented match. */
+export function markPrevented(x: State, venue: Venue, slot: OrderSlot, lots: Lots): void {
   const { i } = x.orders
+  const extra = x.orders.extra(slot)
   i[(slot & SLOT) * I + FLAGS] = i[(slot & SLOT) * I + FLAGS]! | PREVENTED
-  x.orders.extra(slot).prevented += lots
+  extra.prevented += lots
+  extra.preventedMatch = venue.lastPrevented
 }
 
 export function reasonNumber(reason: CloseReason): CloseNumber {

@@ -164,7 +164,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   copyClientId(c, ct, data, start + CLIENT_ID)
   c[ct + UPDATED_AT] = x.atMs
   if (display !== 0) showPart(x, slot, display)
-  if (prevented > 0) markPrevented(x, slot, prevented as Lots)
+  if (prevented > 0) markPrevented(x, venue, slot, prevented as Lots)
   if ((flags & HAS_STRATEGY) !== 0) keepStrategy(x, slot, data, start)
   const payer = (flags & MARGIN_ORDER) === 0 ? row : payingRow(x, venue, side, user, flags)
   ledger.hold(payer, bookHold(venue, side, price, left))

@@ -16,10 +16,11 @@ import type { State } from '../state/state.ts'
 import type { Venue } from '../records/venue.ts'
 import * as close from './close.ts'
 import * as funds from './funds.ts'
+import { tellPrevented, tellStopped } from './prevented.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeClosed, writeLevel, writePrevented, writeTierChanged, writeTraded } = writers
-const { BUY, CUT_ALL, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP, STEP_KIND, STEP_LOTS, STEP_PRICE } = codes
+const { BUY, CUT_ALL, EXPIRE_TAKER, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP, STEP_KIND, STEP_LOTS, STEP_PRICE } = codes
 const { C, CHAINED, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, PREVENTED, SLOT, UPDATED_AT } = fields
 const { FEE, TRADE } = reasons
 const { HOUSE_TRADE } = layout
@@ -49,6 +50,7 @@ export function take(
 ): Lots {
   const left = venue.book.match(side, limit, lots, budget, user, selfTrade)
   if (venue.book.stepsEnd > 0) settle(x, venue, side, user, order, flags)
+  if (selfTrade === EXPIRE_TAKER && venue.book.isSelfStopped) tellStopped(x, venue, order, flags)
   return left
 }
 
@@ -85,7 +87,10 @@ function settle(x: State, venue: Venue, side: SideNumber, user: UserId, order: O
     const kind = steps[at + STEP_KIND]! | 0
     if (kind >= SELF_EXPIRED) {
       if (kind === LEVEL_CHANGED) writeLevel(events, venue.id, ++venue.lastUpdate, 1 - side, price, lots)
-      else leave(x, venue, slot, (1 - side) as SideNumber, price, lots, order, kind)
+      else {
+        tellPrevented(x, venue, at, order, flags)
+        leave(x, venue, slot, (1 - side) as SideNumber, price, lots, order, kind)
+      }
       continue
     }
     const quote = (price * lots * quotePerTickLot) as Units
@@ -213,7 +218,7 @@ function cut(x: State, venue: Venue, slot: OrderSlot, side: SideNumber, price: T
   if ((flags & LISTED) !== 0) leaveList(x, venue, slot)
   ledger.release(orderRow(x, venue, user, flags, side === BUY ? venue.quote : venue.base), bookHold(venue, side, price, lots))
   if (!isAll) {
-    markPrevented(x, slot, lots)
+    markPrevented(x, venue, slot, lots)
     orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
     return
   }

@@ -5,6 +5,7 @@
 import type { OrderFlags } from './layout.ts'
 import type { AccountNumber, CloseNumber, MarketId, OrderId, OwnerId, ReasonNumber, TradeId, UserId } from '../ids.ts'
 import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
+import type { MatchPrevented } from '../event/index.ts'
 import type { Asset, FeeTier, Market } from '../market.ts'
 import * as eventLayout from './event-layout.ts'
 import { eventCodes } from './event.ts'
@@ -31,6 +32,9 @@ const TRADED = head(eventCodes['traded'], 13)
 const CLOSED = head(eventCodes['order.closed'], 7)
 const LEVEL = head(eventCodes['book.level'], 6)
 const MARKET_SLOTS = 17 + TERMS_SLOTS
+
+/** A prevented match with its mode as a number. */
+type PreventedMatch = Omit<MatchPrevented, 'type' | 'mode'> & { readonly mode: number }
 
 export function writeOutcome(
   into: Records,
@@ -172,6 +176,14 @@ export function writePrevented(
   takerOrder: OrderId,
 ): void {
   writeSmall(into, eventCodes['order.prevented'], market, user, price, lots, makerOrder, takerOrder)
+}
+
+/** `mode`: number in `selfTradeModes`. */
+export function writeMatchPrevented(
+  into: Records,
+  { market, match, mode, user, price, makerOrder, takerOrder, makerLots, takerLots }: PreventedMatch,
+): void {
+  writeSmall(into, eventCodes['match.prevented'], market, match, mode, user, price, makerOrder, takerOrder, makerLots, takerLots)
 }
 
 /** `takerSide` 1: the taker sold. */

@@ -132,6 +132,13 @@ const cases: Cases<Event['type']> = {
     put: (into) => write.writePrevented(into, 1, 3, 100, 5, 8, 9),
     event: { market: 1, user: 3, price: 100, lots: 5, makerOrder: 8, takerOrder: 9 },
   },
+  'match.prevented': {
+    put: (into) => {
+      const lots = { makerLots: 5, takerLots: 0 }
+      write.writeMatchPrevented(into, { ...{ market: 1, match: 4, mode: 1, user: 3, price: 100, makerOrder: 8, takerOrder: 9 }, ...lots })
+    },
+    event: { market: 1, match: 4, mode: 'expire-maker', user: 3, price: 100, makerOrder: 8, takerOrder: 9, makerLots: 5, takerLots: 0 },
+  },
   traded: {
     put: (into) => write.writeTraded(into, 1, 2, 100, 5, 500, 1, 8, 9, 3, 4, 1, 2),
     event: {

@@ -2,6 +2,7 @@ import type { Ppm, Ticks } from '../../money/brand.ts'
 import type { OrderFlags } from './layout.ts'
 import { accountKinds, systemAccounts } from '../account.ts'
 import type { AccountRef } from '../account.ts'
+import { selfTradeModes } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
 import { closeReasons, entryReasons } from '../event/index.ts'
 import type { Event, LevelChanged, MarketListed, OrderAccepted, Traded } from '../event/index.ts'
@@ -31,6 +32,7 @@ import {
   readMarketId,
   readMillis,
   readOrderId,
+  readPreventedMatchId,
   readTicks,
   readTradeId,
   readUnits,
@@ -60,6 +62,7 @@ export const eventCodes = {
   'order.prevented': 18,
   'user.housed': 19,
   'order.entered': 68,
+  'match.prevented': 69,
   'user.rested': 80,
   'user.staffed': 81,
   ...perpEventCodes,
@@ -160,6 +163,18 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
     lots: readLots(data, at + 4),
     makerOrder: readOrderId(data, at + 5),
     takerOrder: readOrderId(data, at + 6),
+  }),
+  'match.prevented': (data, at) => ({
+    type: 'match.prevented',
+    market: readMarketId(data, at + 1),
+    match: readPreventedMatchId(data, at + 2),
+    mode: wordOf(selfTradeModes, data[at + 3]!),
+    user: readUserId(data, at + 4),
+    price: readTicks(data, at + 5),
+    makerOrder: readOrderId(data, at + 6),
+    takerOrder: readOrderId(data, at + 7),
+    makerLots: readLots(data, at + 8),
+    takerLots: readLots(data, at + 9),
   }),
   traded: readTraded,
   'order.closed': (data, at) => ({

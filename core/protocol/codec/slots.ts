@@ -1,6 +1,6 @@
 /** Readers of slots by the type of their number, so that a price is never taken for an amount. */
 import type { Days, IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
-import type { AssetId, MarketId, OrderId, TradeId, UserId } from '../ids.ts'
+import type { AssetId, MarketId, OrderId, PreventedMatchId, TradeId, UserId } from '../ids.ts'
 import { CLIENT_ID } from './layout.ts'
 import { clientIdSlots, unpackText } from './text.ts'
 
@@ -15,6 +15,7 @@ export const readUserId: Read<UserId> = (data, at) => data[at] as UserId
 export const readAssetId: Read<AssetId> = (data, at) => data[at] as AssetId
 export const readMarketId: Read<MarketId> = (data, at) => data[at] as MarketId
 export const readOrderId: Read<OrderId> = (data, at) => data[at] as OrderId
+export const readPreventedMatchId: Read<PreventedMatchId> = (data, at) => data[at] as PreventedMatchId
 export const readTradeId: Read<TradeId> = (data, at) => data[at] as TradeId
 
 export type Read<T> = (data: Float64Array, at: number) => T

@@ -4,7 +4,7 @@ import type { BorrowMode } from '../command/margin.ts'
 import type { OrderExits, PositionSide, PriceMatch, TriggerPrice } from '../command/perp.ts'
 import type { OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from '../command/spot.ts'
 import type { UserClass } from '../command/user.ts'
-import type { ClientId, MarketId, OrderId, Seq, TradeId, UserId } from '../ids.ts'
+import type { ClientId, MarketId, OrderId, PreventedMatchId, Seq, TradeId, UserId } from '../ids.ts'
 import type { Asset, FeeTier, Market } from '../market.ts'
 import type { Refusal } from '../refusal.ts'
 import type { ChainEvent } from './chain.ts'
@@ -197,6 +197,25 @@ export type OrderPrevented = {
 }
 
 /**
+ * Two orders of one user met at the maker's price and did not trade; comes before what follows from it. `makerLots` and `takerLots`
+ * are what each of them lost: all that was left of it or, with `decrement`, what both would have traded; 0 for one that lost nothing.
+ * An order by amount loses the lots that the rest of its amount would have paid for at this price.
+ */
+export type MatchPrevented = {
+  readonly type: 'match.prevented'
+  readonly market: MarketId
+  readonly match: PreventedMatchId
+  /** The taker's. */
+  readonly mode: SelfTradeMode
+  readonly user: UserId
+  readonly price: Ticks
+  readonly makerOrder: OrderId
+  readonly takerOrder: OrderId
+  readonly makerLots: Lots
+  readonly takerLots: Lots
+}
+
+/**
  * A match of two orders, at the maker's price. If both belong to one user (`makerUser` is `takerUser`), the trade counts for no
  * tier, last price, candle or volume. Fees are in the asset that the side receives: base for the buyer, quote for the seller.
  */
@@ -289,6 +308,7 @@ export type Event =
   | OrderEntered
   | OrderAmended
   | OrderPrevented
+  | MatchPrevented
   | Traded
   | OrderClosed
   | LevelChanged

@@ -1,6 +1,7 @@
 import { DepthBook } from '@candor/core/market-data/depth.ts'
 import type { Event, OrderAccepted, OrderClosed, OrderPrevented, Traded } from '@candor/core/protocol/event/index.ts'
 import type { Market } from '@candor/core/protocol/market.ts'
+import { type PreventableOrder, PreventedAudit } from '../../prevented-audit.ts'
 import { fail } from '../failure.ts'
 import type { Postings } from './postings.ts'
 
@@ -32,6 +33,7 @@ export class OrdersAudit {
   readonly #closed = new Set<number>()
   readonly #books = new Map<number, DepthBook>()
   readonly #lastTrade = new Map<number, number>()
+  readonly #prevented = new PreventedAudit((order) => this.#leftOf(order), fail)
   readonly #postings: Postings
   /** State of the current command: changed books, users with changed orders, and the expected postings of trades and fees. */
   readonly #changedBooks = new Set<number>()
@@ -51,6 +53,8 @@ export class OrdersAudit {
   }
 
   see(event: Event): void {
+    const isFutures = 'market' in event && typeof event.market === 'number' && this.markets.get(event.market)?.perp !== undefined
+    if (!isFutures) this.#prevented.see(event)
     switch (event.type) {
       case 'market.listed':
         this.#books.set(event.market.id, new DepthBook())
@@ -94,6 +98,7 @@ export class OrdersAudit {
 
   /** Called at the end of a command. */
   check(): void {
+    this.#prevented.end()
     for (const market of this.#changedBooks) {
       const [bid, ask] = [this.#books.get(market)?.bestBid(), this.#books.get(market)?.bestAsk()]
       if (bid !== undefined && ask !== undefined && bid.price >= ask.price) fail(`book of market ${market} is crossed`)
@@ -180,6 +185,11 @@ export class OrdersAudit {
     this.#expect(`${accountOf(order)} ${pays} trade`, -paid)
     this.#expect(`${accountOf(order)} ${gets} fee`, -fee)
     this.#expect(`fees ${gets} fee`, fee)
+  }
+
+  #leftOf(number: number): PreventableOrder {
+    const { accepted, price, lots, executed, prevented } = this.order(number)
+    return { user: accepted.user, market: accepted.market, price, left: lots === 0 ? undefined : lots - executed - prevented }
   }
 
   #prevent(number: number, { user, market, lots, price, makerOrder }: OrderPrevented): void {

@@ -114,14 +114,15 @@ test('REFERRAL-BOND-003: nobody is invited by an account that does not exist yet
 test('REFERRAL-BOND-004: invitees of an earlier version of the core are bound from the takeover on', () => {
   const referral = referralWorld()
   const { exchange } = referral.world
-  // A dump of version 17: the bits of the users and the last four sections are not there.
+  // A dump of version 17: the bits of the users and the last five sections are not there.
   const slots = new Float64Array(new Uint8Array(exchange.dump()).buffer)
   const [ofPresale, ofReferral, ofFirms, ofDeadlines] = [2, 1 + 7 + 2 * 4 + (1 + 2 * 2) + 1 + 2 * 2, 2, 3]
+  const ofPrevented = 1 + 2 * exchange.listing().markets.filter(({ perp }) => perp === undefined).length
   slots[1] = 17
   const [head, invited] = [7, 8]
   for (let user = 0; user < exchange.userCount; user++) slots[head + 2 * user] = slots[head + 2 * user]! & ~invited
   referral.world.exchange = Exchange.restore(
-    new Uint8Array(slots.slice(0, slots.length - ofPresale - ofReferral - ofFirms - ofDeadlines).buffer),
+    new Uint8Array(slots.slice(0, slots.length - ofPresale - ofReferral - ofFirms - ofDeadlines - ofPrevented).buffer),
   )
   assert.equal(referral.world.exchange.referral.terms(), null)
   assert.equal(referral.world.exchange.referral.standing(referral.world.user('bob')).inviter, referral.world.user('ann'))
