@@ -56,10 +56,14 @@ export type ExecutionReport = {
   /** With `TRADE_PREVENTION`: quantity that self-trade prevention removed, in total and now. */
   readonly A?: Decimal
   readonly B?: Decimal
-  /** With `DECREMENT`: number of the other order, and quantity and price at which they would have traded. */
+  /** With `TRADE_PREVENTION`: number of the match, the other order and its market, and the price at which they would have traded. */
+  readonly v?: number
   readonly U?: number
-  readonly pl?: Decimal
+  readonly Cs?: string
   readonly pL?: Decimal
+  /** The same where both orders lost something: quantity and quote amount that they would have traded. */
+  readonly pl?: Decimal
+  readonly pY?: Decimal
 }
 
 /** Changed balances: free and locked. */

@@ -18,7 +18,8 @@ export class OrderLog {
     if (event.type === 'traded') {
       this.#add(event.makerUser, event, at, seq)
       if (event.takerUser !== event.makerUser) this.#add(event.takerUser, event, at, seq)
-    } else if (event.type.startsWith('order.')) this.#add((event as { user: UserId }).user, event, at, seq)
+    } else if (event.type.startsWith('order.') || event.type === 'match.prevented')
+      this.#add((event as { user: UserId }).user, event, at, seq)
   }
 
   /** Returns the recorded events of the user and stops recording. */

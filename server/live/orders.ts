@@ -1,5 +1,5 @@
 import type { Lots, Millis, Units } from '@candor/core/money/brand.ts'
-import type { CloseReason, Event, OrderAccepted, OrderPrevented, Traded } from '@candor/core/protocol/event/index.ts'
+import type { CloseReason, Event, MatchPrevented, OrderAccepted, OrderPrevented, Traded } from '@candor/core/protocol/event/index.ts'
 import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import { startsWaiting } from '@candor/core/protocol/command/order-list.ts'
 import type { Ask, OpenOrder } from '@candor/core/protocol/port.ts'
@@ -190,6 +190,10 @@ export class Orders {
         amend(state, event, at)
         return this.#one(state)
       }
+      case 'match.prevented':
+        // What follows of it in the same command reports the change.
+        for (const order of [event.makerOrder, event.takerOrder]) lose(this.#at(order, seq), event)
+        return none
       case 'order.prevented': {
         const changed: Held[] = []
         for (const order of [event.makerOrder, event.takerOrder]) {
@@ -289,6 +293,7 @@ function change(state: Held, event: Event, at: Millis): boolean {
   const { order } = state
   if (event.type === 'traded' && (event.takerOrder === order || event.makerOrder === order)) addTrade(state, event, at)
   else if (event.type === 'order.prevented' && (event.takerOrder === order || event.makerOrder === order)) prevent(state, event, at)
+  else if (event.type === 'match.prevented') lose(state, event)
   else if (event.type === 'order.triggered' && event.order === order) trigger(state, at)
   else if (event.type === 'order.entered' && event.order === order) enter(state, at)
   else if (event.type === 'order.amended' && event.order === order) amend(state, event, at)
@@ -346,6 +351,14 @@ function addTrade(state: Held, event: Traded, at: Millis): void {
   state.executedLots = (state.executedLots + event.lots) as Lots
   state.executedQuote = (state.executedQuote + event.quote) as Units
   state.updatedAt = at
+}
+
+/** An order by amount that ends has no quantity from which its loss could be told later. */
+function lose(state: Held | undefined, { match, mode, makerOrder, makerLots, takerOrder, takerLots }: MatchPrevented): void {
+  const lots = state?.order === makerOrder ? makerLots : state?.order === takerOrder ? takerLots : 0
+  if (state === undefined || lots === 0) return
+  state.preventedMatch = match
+  if (state.spend > 0 && mode !== 'decrement') state.preventedLots = ((state.preventedLots ?? 0) + lots) as Lots
 }
 
 function prevent(state: Held, event: OrderPrevented, at: Millis): void {

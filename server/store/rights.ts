@@ -38,6 +38,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   core_users: projected,
   orders: projected,
   trades: projectedOnce,
+  prevented_matches: projectedOnce,
   ledger_entries: projectedOnce,
   balances: projected,
   balance_days: projected,

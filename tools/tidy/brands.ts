@@ -15,7 +15,7 @@ const left: Readonly<Record<string, number>> = {
   'core/ledger': 23,
   'core/book': 36,
   'core/risk': 76,
-  'core/exchange': 321,
+  'core/exchange': 320,
   'core/protocol/codec': 137,
   'core/market-data': 11,
   'server/store/projection': 27,

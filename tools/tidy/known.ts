@@ -37,7 +37,6 @@ export const known: Readonly<Record<'cycles' | 'folders' | 'files' | 'functions'
     'core/exchange/spot/place-sleeping.ts sleep': 8,
     'core/exchange/spot/settle.ts take': 10,
     'core/exchange/spot/settle.ts payMargin': 9,
-    'core/exchange/spot/settle.ts leave': 8,
     'core/exchange/spot/settle.ts cut': 8,
     'core/protocol/codec/event-write.ts writeOutcome': 7,
     'core/protocol/codec/event-write.ts writeEntry': 8,

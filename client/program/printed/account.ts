@@ -1,7 +1,7 @@
 // Printed from the routes of the exchange: node tools/tidy/print.ts
 
 import type { Call, CallOptions, Decimal, Millis } from '../call.ts'
-import type { Commission, OrderCount, OwnTrade } from './shared.ts'
+import type { Commission, OrderCount, OwnTrade, PreventedMatch } from './shared.ts'
 
 export type Balance = {
   readonly asset: string
@@ -100,6 +100,30 @@ export type OwnTradesParams = {
  */
 export function ownTrades(call: Call, params: OwnTradesParams, options?: CallOptions): Promise<readonly OwnTrade[]> {
   return call({ method: 'GET', path: '/api/v3/myTrades', security: 'signed', socket: 'myTrades' }, params, options)
+}
+
+export type PreventedMatchesParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** The match with this number in the market; not together with orderId. */
+  readonly preventedMatchId?: number | undefined
+  /** Matches of this order, as maker or taker. */
+  readonly orderId?: number | undefined
+  /** With orderId: from this number on. */
+  readonly fromPreventedMatchId?: number | undefined
+  /** Most items in the answer. Default: 500. */
+  readonly limit?: number | undefined
+}
+
+/**
+ * Matches of orders of the account that self-trade prevention kept from trading, oldest first.
+ *
+ * Give the number of one match, or an order for all of its matches.
+ *
+ * GET /api/v3/myPreventedMatches · weight 20, with preventedMatchId 2 · a key that may read
+ */
+export function preventedMatches(call: Call, params: PreventedMatchesParams, options?: CallOptions): Promise<readonly PreventedMatch[]> {
+  return call({ method: 'GET', path: '/api/v3/myPreventedMatches', security: 'signed', socket: 'myPreventedMatches' }, params, options)
 }
 
 export type SpotAccountParams = {

@@ -1,7 +1,7 @@
 // Printed from the routes of the exchange: node tools/tidy/print.ts
 
 import type { Call, CallOptions, Decimal, Millis } from '../call.ts'
-import type { CancelledOrder, Order, OrderCount, OrderList, OwnTrade, PlacedOrder, ReportedList } from './shared.ts'
+import type { CancelledOrder, Order, OrderCount, OrderList, OwnTrade, PlacedOrder, PreventedMatch, ReportedList } from './shared.ts'
 
 export type CrossAccount = {
   readonly created: boolean
@@ -782,6 +782,30 @@ export type OwnTradesParams = {
  */
 export function ownTrades(call: Call, params: OwnTradesParams, options?: CallOptions): Promise<readonly OwnTrade[]> {
   return call({ method: 'GET', path: '/sapi/v1/margin/myTrades', security: 'signed' }, params, options)
+}
+
+export type PreventedMatchesParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** The match with this number in the market; not together with orderId. */
+  readonly preventedMatchId?: number | undefined
+  /** Matches of this order, as maker or taker. */
+  readonly orderId?: number | undefined
+  /** With orderId: from this number on. */
+  readonly fromPreventedMatchId?: number | undefined
+  /** TRUE for the isolated account of `symbol`. */
+  readonly isIsolated?: boolean | undefined
+}
+
+/**
+ * Matches of orders of a Margin account that self-trade prevention kept from trading, oldest first, at most 500.
+ *
+ * Give the number of one match, or an order for all of its matches.
+ *
+ * GET /sapi/v1/margin/myPreventedMatches · weight 10 · a key that may read
+ */
+export function preventedMatches(call: Call, params: PreventedMatchesParams, options?: CallOptions): Promise<readonly PreventedMatch[]> {
+  return call({ method: 'GET', path: '/sapi/v1/margin/myPreventedMatches', security: 'signed' }, params, options)
 }
 
 export type OrderCountsParams = {

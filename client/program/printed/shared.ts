@@ -22,6 +22,8 @@ export type CancelledOrder = {
   readonly workingTime: number
   readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly trailingDelta?: number
+  /** The last match in which self-trade prevention took something from it. */
+  readonly preventedMatchId?: number
   readonly preventedQuantity?: Decimal
   readonly strategyId?: number
   readonly strategyType?: number
@@ -97,6 +99,8 @@ export type DoneOrder = {
   readonly workingTime: number
   readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly trailingDelta?: number
+  /** The last match in which self-trade prevention took something from it. */
+  readonly preventedMatchId?: number
   readonly preventedQuantity?: Decimal
   readonly strategyId?: number
   readonly strategyType?: number
@@ -141,6 +145,8 @@ export type Order = {
   readonly workingTime: number
   readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly trailingDelta?: number
+  /** The last match in which self-trade prevention took something from it. */
+  readonly preventedMatchId?: number
   readonly preventedQuantity?: Decimal
   readonly strategyId?: number
   readonly strategyType?: number
@@ -226,14 +232,45 @@ export type PlacedOrder = {
   readonly stopPrice?: Decimal
   readonly icebergQty?: Decimal
   readonly trailingDelta?: number
+  /** The last match in which self-trade prevention took something from it. */
+  readonly preventedMatchId?: number
   readonly preventedQuantity?: Decimal
   readonly strategyId?: number
   readonly strategyType?: number
   /** Only for orders of Margin accounts. */
   readonly isIsolated?: boolean
   readonly fills?: readonly Fill[]
+  readonly preventedMatches?: readonly PreventedMatchOfOrder[]
   readonly marginBuyBorrowAmount?: Decimal
   readonly marginBuyBorrowAsset?: string
+}
+
+/** Two orders of the account that met and did not trade. */
+export type PreventedMatch = {
+  readonly symbol: string
+  readonly preventedMatchId: number
+  readonly makerSymbol: string
+  readonly makerOrderId: number
+  readonly price: Decimal
+  readonly takerOrderId: number
+  /** Accounts are in no group: only orders of the same account meet. */
+  readonly tradeGroupId: -1
+  /** The mode of the taking order. */
+  readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
+  readonly takerPreventedQuantity?: Decimal
+  readonly makerPreventedQuantity?: Decimal
+  readonly transactTime: Millis
+  /** Only for orders of Margin accounts. */
+  readonly isIsolated?: boolean
+}
+
+export type PreventedMatchOfOrder = {
+  readonly preventedMatchId: number
+  readonly makerSymbol: string
+  readonly makerOrderId: number
+  readonly price: Decimal
+  readonly takerPreventedQuantity?: Decimal
+  readonly makerPreventedQuantity?: Decimal
 }
 
 /** Price and quantity. */

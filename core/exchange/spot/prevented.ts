@@ -11,20 +11,21 @@ import type { State } from '../state/state.ts'
 import type { Venue } from '../records/venue.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
-const { DECREMENT, EXPIRE_BOTH, EXPIRE_MAKER, EXPIRE_TAKER, SELF_EXPIRED, STEP_KIND, STEP_LOTS, STEP_PRICE } = codes
+const { DECREMENT, EXPIRE_BOTH, EXPIRE_MAKER, EXPIRE_TAKER, SELF_EXPIRED } = codes
 const { F, I, ID, OWNER, PRICE, SLOT } = fields
 const { HAS_SPEND } = layout
 const { writeMatchPrevented } = writers
 
+/** A step of a match in which a maker of the taker's user lost lots. */
+export type OwnMaker = { readonly slot: OrderSlot; readonly price: Ticks; readonly lots: Lots; readonly kind: number }
+
 type Lost = { readonly mode: number; readonly price: Ticks; readonly makerLots: Lots; readonly takerLots: Lots }
 
-/** Tells of the maker in the match's step at `at`, which loses lots. It must not have been discarded yet. */
-export function tellPrevented(x: State, venue: Venue, at: number, taker: OrderId, flags: OrderFlags): void {
-  const { steps, isSelfStopped } = venue.book
-  const slot = steps[at] as OrderSlot
-  const price = steps[at + STEP_PRICE] as Ticks
-  const makerLots = steps[at + STEP_LOTS] as Lots
-  if (steps[at + STEP_KIND] !== SELF_EXPIRED) tell(x, venue, slot, taker, { mode: DECREMENT, price, makerLots, takerLots: makerLots })
+/** Tells of a maker that loses lots. It must not have been discarded yet. `flags`: the taker's. */
+export function tellPrevented(x: State, venue: Venue, own: OwnMaker, taker: OrderId, flags: OrderFlags): void {
+  const { slot, price, lots: makerLots, kind } = own
+  const { isSelfStopped } = venue.book
+  if (kind !== SELF_EXPIRED) tell(x, venue, slot, taker, { mode: DECREMENT, price, makerLots, takerLots: makerLots })
   else if (isSelfStopped) tell(x, venue, slot, taker, { mode: EXPIRE_BOTH, price, makerLots, takerLots: lotsLost(venue, price, flags) })
   else tell(x, venue, slot, taker, { mode: EXPIRE_MAKER, price, makerLots, takerLots: 0 as Lots })
 }

@@ -16,6 +16,7 @@ import type { State } from '../state/state.ts'
 import type { Venue } from '../records/venue.ts'
 import * as close from './close.ts'
 import * as funds from './funds.ts'
+import type { OwnMaker } from './prevented.ts'
 import { tellPrevented, tellStopped } from './prevented.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
@@ -87,10 +88,7 @@ function settle(x: State, venue: Venue, side: SideNumber, user: UserId, order: O
     const kind = steps[at + STEP_KIND]! | 0
     if (kind >= SELF_EXPIRED) {
       if (kind === LEVEL_CHANGED) writeLevel(events, venue.id, ++venue.lastUpdate, 1 - side, price, lots)
-      else {
-        tellPrevented(x, venue, at, order, flags)
-        leave(x, venue, slot, (1 - side) as SideNumber, price, lots, order, kind)
-      }
+      else leave(x, venue, (1 - side) as SideNumber, { slot, price, lots, kind }, order, flags)
       continue
     }
     const quote = (price * lots * quotePerTickLot) as Units
@@ -190,8 +188,10 @@ function count(x: State, at: number, user: UserId, asset: AssetId, quote: Units)
   }
 }
 
-/** Handles self-trade prevention of a maker: all of it left the book (`kind` SELF_EXPIRED), or a part of it. */
-function leave(x: State, venue: Venue, slot: OrderSlot, side: SideNumber, price: Ticks, lots: Lots, taker: OrderId, kind: number): void {
+/** Handles self-trade prevention of a maker: all of it left the book (`kind` SELF_EXPIRED), or a part of it. `flags`: the taker's. */
+function leave(x: State, venue: Venue, side: SideNumber, own: OwnMaker, taker: OrderId, flags: OrderFlags): void {
+  const { slot, price, lots, kind } = own
+  tellPrevented(x, venue, own, taker, flags)
   if (kind === SELF_EXPIRED) expire(x, venue, slot, side, price, lots)
   else cut(x, venue, slot, side, price, lots, taker, kind === CUT_ALL)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count, decimal, type Descriptions, flag, list, millis, named, object, said, text } from './describe.ts'
-import { commission, ownTrade } from './order-shapes.ts'
+import { commission, ownTrade, preventedMatch } from './order-shapes.ts'
 
 const orderCount = named(
   'OrderCount',
@@ -95,6 +95,20 @@ export const accountDescriptions: Descriptions = {
     codes: [-1127, -1128],
     ccxt: "fetchMyTrades('BTC/USDT')",
     example: { symbol: 'BTCUSDT' },
+  },
+  'GET /api/v3/myPreventedMatches': {
+    group,
+    name: 'preventedMatches',
+    summary: 'Matches of orders of the account that self-trade prevention kept from trading, oldest first.',
+    detail: 'Give the number of one match, or an order for all of its matches.',
+    answer: list(preventedMatch),
+    params: {
+      orderId: 'Matches of this order, as maker or taker.',
+      preventedMatchId: 'The match with this number in the market; not together with orderId.',
+    },
+    weight: '20, with preventedMatchId 2',
+    codes: [-1128],
+    example: { symbol: 'BTCUSDT', orderId: '1' },
   },
   'GET /api/v3/rateLimit/order': {
     group,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { orderCounts } from './account.ts'
 import { type Descriptions, list } from './describe.ts'
-import { cancelledAll, cancelledOrder, order, orderList, ownTrade, placedOrder, reportedList } from './order-shapes.ts'
+import { cancelledAll, cancelledOrder, order, orderList, ownTrade, placedOrder, preventedMatch, reportedList } from './order-shapes.ts'
 import { cancelWords, oldListWords, orderWords, placeCodes } from './order-words.ts'
 
 const group = 'margin'
@@ -72,6 +72,18 @@ export const marginOrders: Descriptions = {
     answer: list(ownTrade),
     params: { orderId: 'Only fills of this order.' },
     codes: [-1127, -1128],
+  },
+  'GET /sapi/v1/margin/myPreventedMatches': {
+    group,
+    name: 'preventedMatches',
+    summary: 'Matches of orders of a Margin account that self-trade prevention kept from trading, oldest first, at most 500.',
+    detail: 'Give the number of one match, or an order for all of its matches.',
+    answer: list(preventedMatch),
+    params: {
+      orderId: 'Matches of this order, as maker or taker.',
+      preventedMatchId: 'The match with this number in the market; not together with orderId.',
+    },
+    codes: [-1128],
   },
   'GET /sapi/v1/margin/rateLimit/order': {
     group,

@@ -29,6 +29,7 @@ const preventedQuantity = said(decimal, 'The part that self-trade prevention rem
 const strategy = { strategyId: z.int().optional(), strategyType: z.int().optional() }
 const used = {
   trailingDelta: z.int().optional(),
+  preventedMatchId: said(id, 'The last match in which self-trade prevention took something from it.').optional(),
   preventedQuantity: preventedQuantity.optional(),
   ...strategy,
   isIsolated: isIsolated.optional(),
@@ -41,6 +42,24 @@ export const order = named(
   object({ ...full, stopPrice: decimal, icebergQty: decimal, time: millis, updateTime: millis, isWorking: flag }),
 )
 const fill = named('Fill', object({ price: decimal, qty: decimal, commission: decimal, commissionAsset: text, tradeId: id }))
+const lost = {
+  takerPreventedQuantity: said(decimal, 'What the taking order lost; absent if nothing.').optional(),
+  makerPreventedQuantity: said(decimal, 'What the resting order lost; absent if nothing.').optional(),
+}
+const ofMaker = { preventedMatchId: id, makerSymbol: text, makerOrderId: id, price: decimal }
+const preventedPart = named('PreventedMatchOfOrder', object({ ...ofMaker, ...lost }))
+export const preventedMatch = named(
+  'PreventedMatch',
+  object({
+    ...{ symbol: text, ...ofMaker, takerOrderId: id },
+    tradeGroupId: said(z.literal(-1), 'Accounts are in no group: only orders of the same account meet.'),
+    selfTradePreventionMode: said(selfTrade, 'The mode of the taking order.'),
+    ...lost,
+    transactTime: millis,
+    isIsolated: isIsolated.optional(),
+  }),
+  'Two orders of the account that met and did not trade.',
+)
 export const placedOrder = named(
   'PlacedOrder',
   object({
@@ -60,6 +79,7 @@ export const placedOrder = named(
     ...stops,
     ...used,
     fills: list(fill).optional(),
+    preventedMatches: list(preventedPart).optional(),
     marginBuyBorrowAmount: decimal.optional(),
     marginBuyBorrowAsset: text.optional(),
   }),

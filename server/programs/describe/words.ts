@@ -8,6 +8,8 @@ export const paramTexts: Readonly<Record<string, string>> = {
   showPermissionSets: 'Whether permissions are listed.',
   limit: 'Most items in the answer.',
   fromId: 'From this number on.',
+  preventedMatchId: 'Number of a prevented match in its market.',
+  fromPreventedMatchId: 'With orderId: from this number on.',
   startTime: 'From this time on.',
   endTime: 'Up to this time.',
   timeZone: 'Hours from UTC by which bars open: 8, -3, +1:00.',

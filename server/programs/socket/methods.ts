@@ -39,6 +39,7 @@ const spot: Readonly<Record<string, string>> = {
   allOrders: 'GET /api/v3/allOrders',
   allOrderLists: 'GET /api/v3/allOrderList',
   myTrades: 'GET /api/v3/myTrades',
+  myPreventedMatches: 'GET /api/v3/myPreventedMatches',
   'userDataStream.start': 'POST /api/v3/userDataStream',
   'userDataStream.ping': 'PUT /api/v3/userDataStream',
   'userDataStream.stop': 'DELETE /api/v3/userDataStream',

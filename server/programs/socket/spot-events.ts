@@ -1,5 +1,5 @@
 import type { Lots, Units } from '@candor/core/money/brand.ts'
-import type { Event, EntryReason, OrderPrevented, OutcomeEvent, Traded } from '@candor/core/protocol/event/index.ts'
+import type { Event, EntryReason, MatchPrevented, OutcomeEvent, Traded } from '@candor/core/protocol/event/index.ts'
 import { type ListKind, listKindOf, ordersOfList, pairedWith } from '@candor/core/protocol/command/order-list.ts'
 import type { AssetId, OrderId } from '@candor/core/protocol/ids.ts'
 import type { AccountKind } from '@candor/core/protocol/account.ts'
@@ -61,7 +61,7 @@ export class SpotEvents implements EventMaker {
         const isLast = endsAsPrevented(events, index, state.order)
         const [told] = report('TRADE_PREVENTION')
         const ended = isLast ? { X: 'EXPIRED_IN_MATCH', w: false } : {}
-        return [{ ...told, ...ended, ...this.#prevented(state, event.lots, event) }]
+        return [{ ...told, ...ended, ...this.#prevented(state, event.lots, matchBefore(events, index, state.order)) }]
       }
       case 'order.closed': {
         if (event.reason === 'filled') return []
@@ -69,8 +69,11 @@ export class SpotEvents implements EventMaker {
         const status = view.statusWord(state, this.#siblingOf(state))
         if (status !== 'EXPIRED_IN_MATCH') return report(status === 'CANCELED' ? 'CANCELED' : 'EXPIRED')
         const [told] = report('TRADE_PREVENTION')
-        const last = (view.preventedLots(state) - (state.preventedLots ?? 0)) as Lots
-        return [{ ...told, ...this.#prevented(state, last) }]
+        const before = matchBefore(events, index, state.order)
+        // A decrement has been reported with its own event.
+        const match = before?.mode === 'decrement' ? undefined : before
+        const last = match === undefined ? (0 as Lots) : lotsLost(match, state.order)
+        return [{ ...told, ...this.#prevented(state, last, match) }]
       }
       default:
         return []
@@ -161,15 +164,20 @@ export class SpotEvents implements EventMaker {
   }
 
   /**
-   * The lots that self-trade prevention removed from an order, in total and just now; with a decrement, also the other order and
-   * the price.
+   * The lots that self-trade prevention removed from an order, in total and just now, the match, the other order and the price. Where
+   * both orders lost lots, the smaller quantity is what they would have traded. `match` undefined: an earlier command removed them.
    */
-  #prevented(state: OrderState, last: Lots, event?: OrderPrevented): object {
+  #prevented(state: OrderState, last: Lots, match: MatchPrevented | undefined): object {
     const market = this.#data.listing.market(state.market)
     const lost = { A: quantityText(market, view.preventedLots(state)), B: quantityText(market, last) }
-    if (!event) return lost
-    const { makerOrder, takerOrder, price } = event
-    return { ...lost, U: state.order === makerOrder ? takerOrder : makerOrder, pl: lost.B, pL: priceText(market, price) }
+    const id = state.preventedMatch === undefined ? {} : { v: state.preventedMatch }
+    if (match === undefined) return { ...id, ...lost }
+    const { makerOrder, takerOrder, price, makerLots, takerLots } = match
+    const other = { U: state.order === makerOrder ? takerOrder : makerOrder, Cs: market.market.symbol }
+    const lots = Math.min(makerLots, takerLots) as Lots
+    const quote = (lots * price * market.market.quotePerTickLot) as Units
+    const traded = lots === 0 ? {} : { pl: quantityText(market, lots), pY: amountText(market.quote, quote) }
+    return { ...id, ...lost, ...other, ...traded, pL: priceText(market, price) }
   }
 
   /** Lists that began, and lists whose last leg ended. */
@@ -254,6 +262,16 @@ function endsAsPrevented(events: readonly Event[], index: number, order: OrderId
 /** Whether the last event of an order before its end at `index` was self-trade prevention, which already reported the end. */
 function isPreventedBefore(events: readonly Event[], index: number, order: OrderId): boolean {
   return events.slice(0, index).findLast((event) => isAbout(event, order))?.type === 'order.prevented'
+}
+
+/** The last match before the event at `index` in which the order lost lots. */
+function matchBefore(events: readonly Event[], index: number, order: OrderId): MatchPrevented | undefined {
+  const isMeant = (event: Event): event is MatchPrevented => event.type === 'match.prevented' && lotsLost(event, order) > 0
+  return events.slice(0, index).findLast(isMeant)
+}
+
+function lotsLost({ makerOrder, makerLots, takerOrder, takerLots }: MatchPrevented, order: OrderId): Lots {
+  return order === makerOrder ? makerLots : order === takerOrder ? takerLots : (0 as Lots)
 }
 
 function isAbout(event: Event, order: OrderId): boolean {

@@ -132,6 +132,7 @@ export function stateOfRow({ listing }: Pick<Context, 'listing'>, row: ApiOrderR
     executedLots: lots(row.executed),
     executedQuote: quote(row.executed_quote),
     ...(row.prevented === null ? {} : { preventedLots: lots(row.prevented) }),
+    ...(row.prevented_match === null ? {} : { preventedMatch: row.prevented_match }),
     isPostOnly: row.post_only,
     display: lots(row.display),
     placedAt: row.placed_at_ms as Millis,

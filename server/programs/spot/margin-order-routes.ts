@@ -14,6 +14,7 @@ import { accountOf, type Desk, deskOf } from './desk.ts'
 import { oldOcoParams, placeSpotOco } from './oco.ts'
 import { cancelParams, type CancelValues, orderParams, symbol, whichParams } from './params.ts'
 import { placeSpotOrder } from './place.ts'
+import { preventedMatches, preventedParams, usualLimit } from './prevented.ts'
 import { allOrders, allOrdersParams, myTrades, myTradesParams, openOrders, queryOrder } from './reads.ts'
 import { unknownOrder } from './refusals.ts'
 
@@ -79,6 +80,9 @@ export function marginOrderRoutes(context: Context, counts: OrderCounts): readon
     ),
     signedRoute({ ...read, weight: 10, path: `${root}/myTrades` }, { ...myTradesParams, ...whose }, (values, owner) =>
       myTrades(desk, owner, values, accountMeant(values)),
+    ),
+    signedRoute({ ...read, weight: 10, path: `${root}/myPreventedMatches` }, { ...preventedParams, ...whose }, (values, owner) =>
+      preventedMatches(desk, owner, { ...values, limit: usualLimit }, accountMeant(values)),
     ),
     signedRoute({ ...read, weight: 20, path: `${root}/rateLimit/order` }, { symbol: param.symbol, ...whose }, (_values, owner, { at }) => {
       const allowance = orderAllowances[owner.class]

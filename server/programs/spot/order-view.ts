@@ -124,6 +124,7 @@ export function orderReport(listing: Listing, order: OrderState, sibling?: Order
 function addUsed(listing: Listing, report: Record<string, unknown>, order: OrderState): void {
   const delta = trailingDelta(order)
   if (delta !== undefined) report['trailingDelta'] = delta
+  if (order.preventedMatch !== undefined) report['preventedMatchId'] = order.preventedMatch
   const prevented = preventedLots(order)
   if (prevented > 0) report['preventedQuantity'] = quantityText(listing.market(order.market), prevented)
   if (order.strategy?.id !== undefined) report['strategyId'] = order.strategy.id

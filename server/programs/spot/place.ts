@@ -17,6 +17,7 @@ import { accountOf, type Desk, send } from './desk.ts'
 import { findOrder, withSibling } from './find.ts'
 import { doneOrder, type Fill, fillsOf, noList } from './order-view.ts'
 import type { OrderValues, StrategyValues } from './params.ts'
+import { preventedAtOnce, preventedIn, type PreventedPart } from './prevented.ts'
 import { placeError } from './refusals.ts'
 
 type Sent = Pick<Call, 'at' | 'answerHeaders'>
@@ -67,8 +68,9 @@ function reported(
   const state = orderOfEvents(outcome.events, outcome.order, outcome.at)
   if (!state) throw new Error(`command ${outcome.seq} placed order ${outcome.order} without accepting it`)
   const report = doneOrder(context.listing, state, outcome.at)
-  if (answer === 'FULL') report['fills'] = fillsOf(context.listing, outcome.events, outcome.order)
-  return report
+  if (answer !== 'FULL') return report
+  report['fills'] = fillsOf(context.listing, outcome.events, outcome.order)
+  return withPrevented(report, preventedIn(market, outcome.events, outcome.order))
 }
 
 function acknowledged({ market }: ListedMarket, { clientId, margin }: PlaceOrder, orderId: number, transactTime: number): object {
@@ -93,7 +95,14 @@ async function repeated(
   const told = await withSibling(context, found)
   if (answer === 'ACK') return acknowledged(market, command, order, found.placedAt)
   const report = doneOrder(context.listing, told.order, found.placedAt, told.sibling)
-  if (answer === 'FULL') report['fills'] = found.executedLots === 0 ? [] : await takenBy(context, user, market, found)
+  if (answer !== 'FULL') return report
+  report['fills'] = found.executedLots === 0 ? [] : await takenBy(context, user, market, found)
+  return withPrevented(report, await preventedAtOnce(context, user, market, account, found))
+}
+
+/** Adds the matches that did not happen, if there are any. */
+function withPrevented(report: Record<string, unknown>, prevented: readonly PreventedPart[]): object {
+  if (prevented.length > 0) report['preventedMatches'] = prevented
   return report
 }
 

@@ -12,6 +12,7 @@ import { ocoParams, oldOcoParams, placeSpotOco, readLegs } from './oco.ts'
 import { isListed, otocoParams, otoParams, placeListedOco, placeOto, placeOtoco } from './oto.ts'
 import { cancelParams, orderParams, strategyParams, symbol, whichParams } from './params.ts'
 import { checkFilters, placeSpotOrder } from './place.ts'
+import { limitParam, preventedMatches, preventedParams } from './prevented.ts'
 import { allOrders, allOrdersParams, myTrades, myTradesParams, openOrders, queryOrder } from './reads.ts'
 import { replaceParams, replaceSpotOrder } from './replace.ts'
 
@@ -84,6 +85,7 @@ function listRoutes(desk: Desk): readonly Route[] {
 function readRoutes(desk: Desk): readonly Route[] {
   const { context, names } = desk
   const openWeight = (values: { readonly symbol: string | undefined }) => (values.symbol === undefined ? 80 : 6)
+  const preventedWeight = (values: { readonly preventedMatchId: number | undefined }) => (values.preventedMatchId === undefined ? 20 : 2)
   const tradesWeight = (values: { readonly orderId: number | undefined }) => (values.orderId === undefined ? 20 : 5)
   return [
     signedRoute({ ...read, weight: 4, path: `${root}/order` }, whichParams, (values, owner) => queryOrder(desk, owner, values)),
@@ -93,6 +95,11 @@ function readRoutes(desk: Desk): readonly Route[] {
     signedRoute({ ...read, weight: 20, path: `${root}/allOrders` }, allOrdersParams, (values, owner) => allOrders(desk, owner, values)),
     signedRoute({ ...read, weight: tradesWeight, path: `${root}/myTrades` }, myTradesParams, (values, owner) =>
       myTrades(desk, owner, values),
+    ),
+    signedRoute(
+      { ...read, weight: preventedWeight, path: `${root}/myPreventedMatches` },
+      { ...preventedParams, ...limitParam },
+      (values, owner) => preventedMatches(desk, owner, values),
     ),
     signedRoute({ ...read, weight: 20, path: `${root}/account` }, { omitZeroBalances: isTrue }, (values, owner) =>
       spotAccount(context, owner, values.omitZeroBalances === 'true'),

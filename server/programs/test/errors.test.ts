@@ -138,6 +138,11 @@ test('API-ERROR-011: unknown orders, impossible changes and lists with wrong pri
     [{ symbol, startTime: 1, endTime: 2 * 86_400_000 }, -1127],
   ])
   await refuses('GET', '/api/v3/myTrades', [[{ symbol, startTime: 1, endTime: 2 * 86_400_000 }, -1127]])
+  await refuses('GET', '/api/v3/myPreventedMatches', [
+    [{ orderId: 1 }, missing('symbol')],
+    [{ symbol }, [-1102, "Param 'preventedMatchId' or 'orderId' must be sent, but both were empty/null!"]],
+    [{ symbol, orderId: 1, preventedMatchId: 1 }, [-1128, 'Combination of optional parameters invalid.']],
+  ])
   const { orderId } = await program.done('POST', '/api/v3/order', limit)
   await refuses('PUT', '/api/v3/order/amend/keepPriority', [
     [{ symbol, orderId, newQty: '0.02' }, -2038],

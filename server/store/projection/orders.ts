@@ -1,16 +1,25 @@
 import { startsWaiting } from '@candor/core/protocol/command/order-list.ts'
-import type { OrderId, Seq, UserId } from '@candor/core/protocol/ids.ts'
+import type { OrderId, PreventedMatchId, Seq, UserId } from '@candor/core/protocol/ids.ts'
 import type { Lots, Millis, Ticks, Units } from '@candor/core/money/brand.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from '@candor/core/protocol/command/spot.ts'
-import type { CloseReason, Event, MarginOrder, OrderAccepted, PerpOrder, Traded } from '@candor/core/protocol/event/index.ts'
+import type {
+  CloseReason,
+  Event,
+  MarginOrder,
+  MatchPrevented,
+  OrderAccepted,
+  PerpOrder,
+  Traded,
+} from '@candor/core/protocol/event/index.ts'
 import type { OpenOrder } from '@candor/core/protocol/port.ts'
 import type { WirePerpOrder } from '@candor/core/protocol/wire/perp.ts'
 import type { OrderStatus, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
 import { Columns, overwrite, type Statement } from './columns.ts'
 import type { Known, MarketView } from './known.ts'
-import { TradeRows } from './trades.ts'
+import { PreventedRows } from './matches/prevented.ts'
+import { TradeRows } from './matches/trades.ts'
 
 export type LiveOrder = {
   readonly order: OrderId
@@ -36,6 +45,7 @@ export type LiveOrder = {
   executedLots: Lots
   executedQuote: Units
   preventedLots: Lots
+  preventedMatch: PreventedMatchId | undefined
   closeReason: CloseReason | undefined
   updatedAt: Millis
   triggeredAt: Millis | undefined
@@ -82,12 +92,14 @@ export class OrderProjection {
       strategy_id: 'bigint',
       strategy_type: 'bigint',
       entered_at_ms: 'bigint',
+      prevented_match: 'bigint',
     },
     // Only events have the times of the trigger and of the entry: a projector that starts later must not overwrite them with null.
     `(id) do update set triggered_at_ms = coalesce(excluded.triggered_at_ms, orders.triggered_at_ms),
-      entered_at_ms = coalesce(excluded.entered_at_ms, orders.entered_at_ms), ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'close_reason', 'updated_at_ms', 'prevented')}`,
+      entered_at_ms = coalesce(excluded.entered_at_ms, orders.entered_at_ms), ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'close_reason', 'updated_at_ms', 'prevented', 'prevented_match')}`,
   )
   readonly #trades: TradeRows
+  readonly #prevented = new PreventedRows()
 
   constructor(known: Known, open: Iterable<OpenOrder>) {
     this.#known = known
@@ -96,7 +108,7 @@ export class OrderProjection {
   }
 
   get size(): number {
-    return this.#changed.size + this.#trades.length
+    return this.#changed.size + this.#trades.length + this.#prevented.length
   }
 
   /** Count of the orders in memory: those that the core keeps. */
@@ -139,6 +151,9 @@ export class OrderProjection {
         order.lots = event.lots
         break
       }
+      case 'match.prevented':
+        this.#preventMatch(event, at)
+        break
       case 'order.prevented':
         for (const id of [event.makerOrder, event.takerOrder]) {
           const order = this.#touch(id, at)
@@ -164,7 +179,7 @@ export class OrderProjection {
       if (order.executedLots > 0 || !this.#known.isQuiet(order.user)) this.#pushOrder(order)
     }
     this.#changed.clear()
-    return [this.#orders.take(), this.#trades.take()]
+    return [this.#orders.take(), this.#trades.take(), this.#prevented.take()]
   }
 
   #touch(id: OrderId, at: Millis): LiveOrder {
@@ -172,6 +187,16 @@ export class OrderProjection {
     order.updatedAt = at
     this.#changed.add(order)
     return order
+  }
+
+  /** Comes before the orders change. An order by amount that ends has no quantity from which its loss could be told later. */
+  #preventMatch(event: MatchPrevented, at: Millis): void {
+    const { match, mode, makerLots, takerLots } = event
+    const [maker, taker] = [this.live(event.makerOrder), this.live(event.takerOrder)]
+    this.#prevented.add(event, at, maker.market, maker, taker)
+    if (makerLots > 0) maker.preventedMatch = match
+    if (takerLots > 0) taker.preventedMatch = match
+    if (taker.spend > 0 && mode !== 'decrement') taker.preventedLots = (taker.preventedLots + takerLots) as Lots
   }
 
   #trade(event: Traded, at: Millis): void {
@@ -216,6 +241,7 @@ export class OrderProjection {
       .add(order.strategy?.id ?? null)
       .add(order.strategy?.type ?? null)
       .add(order.enteredAt ?? null)
+      .add(order.preventedMatch ?? null)
   }
 }
 
@@ -266,11 +292,12 @@ function wirePerpOrder(order: PerpOrder, market: MarketView): WirePerpOrder {
 }
 
 function fromOpen(known: Known, open: OpenOrder): LiveOrder {
-  const { placedAt, updatedAt, executedLots, executedQuote, preventedLots = 0 as Lots } = open
+  const { placedAt, updatedAt, executedLots, executedQuote, preventedLots = 0 as Lots, preventedMatch } = open
   const live = fresh(known, open, open.status === 'pending', placedAt)
   live.executedLots = executedLots
   live.executedQuote = executedQuote
   live.preventedLots = preventedLots
+  live.preventedMatch = preventedMatch
   live.updatedAt = updatedAt
   return live
 }
@@ -301,6 +328,7 @@ function fresh(known: Known, from: OpenOrder | OrderAccepted, isPending: boolean
     executedLots: 0 as Lots,
     executedQuote: 0 as Units,
     preventedLots: 0 as Lots,
+    preventedMatch: undefined,
     closeReason: undefined,
     updatedAt: placedAt,
     triggeredAt: undefined,

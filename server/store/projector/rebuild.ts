@@ -12,6 +12,7 @@ const perpTables = [
 export const projectedTables = [
   'orders',
   'trades',
+  'prevented_matches',
   'ledger_entries',
   'balances',
   'core_users',

@@ -102,6 +102,10 @@ test('API-DOCS-004: answers about spot orders fit their description', async () =
   await held(alice, 'DELETE /api/v3/openOrders', { symbol })
   await held(alice, 'GET /api/v3/allOrders', { symbol })
   await held(alice, 'GET /api/v3/allOrderList')
+  await held(bob, 'DELETE /api/v3/openOrders', { symbol })
+  const own = await place(limit('SELL', '60500', '0.02'), bob)
+  await place(limit('BUY', '60500', '0.01', { selfTradePreventionMode: 'EXPIRE_BOTH' }), bob)
+  assert.equal((await held(bob, 'GET /api/v3/myPreventedMatches', { symbol, orderId: own.orderId })).length, 1)
   assert.ok((await held(alice, 'GET /api/v3/myTrades', { symbol })).length > 0)
 })
 
@@ -175,6 +179,7 @@ test('API-DOCS-004: answers about Margin accounts fit their description', async 
   await held(alice, `GET ${root}/allOrderList`)
   await held(alice, `GET ${root}/allOrders`, { symbol })
   await held(alice, `GET ${root}/myTrades`, { symbol })
+  await held(alice, `GET ${root}/myPreventedMatches`, { symbol, preventedMatchId: 1 })
 })
 
 test('API-DOCS-004: answers about Futures fit their description', async () => {

@@ -123,7 +123,7 @@ test('API-SPOT-017: self-trade prevention is reported for both orders, with the 
   const first = await a.done('POST', '/api/v3/order', limit('BUY', '62000', '0.005', decrement))
   const second = await a.done('POST', '/api/v3/order', limit('BUY', '62000', '0.02', decrement))
   await a.done('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', orderId: second.orderId })
-  await a.done('POST', '/api/v3/order', limit('SELL', '62000', '0.01'))
+  const kept = await a.done('POST', '/api/v3/order', limit('SELL', '62000', '0.01'))
   const expired = await a.done('POST', '/api/v3/order', limit('BUY', '62000', '0.01'))
   await socket.find(({ event }) => event?.i === expired.orderId && event.x === 'TRADE_PREVENTION')
   const told = socket.events.filter(({ e, x }) => e === 'executionReport' && x === 'TRADE_PREVENTION')
@@ -134,7 +134,7 @@ test('API-SPOT-017: self-trade prevention is reported for both orders, with the 
       [first.orderId, 'EXPIRED_IN_MATCH', '0.00500', '0.00500', maker.orderId, '62000.0', false, '0.00000', -1],
       [maker.orderId, 'EXPIRED_IN_MATCH', '0.02000', '0.01500', second.orderId, '62000.0', false, '0.00000', -1],
       [second.orderId, 'NEW', '0.01500', '0.01500', maker.orderId, '62000.0', true, '0.00000', -1],
-      [expired.orderId, 'EXPIRED_IN_MATCH', '0.01000', '0.01000', undefined, undefined, false, '0.00000', -1],
+      [expired.orderId, 'EXPIRED_IN_MATCH', '0.01000', '0.01000', kept.orderId, '62000.0', false, '0.00000', -1],
     ],
   )
   await a.done('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })

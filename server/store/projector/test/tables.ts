@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 export const projected = [
-  ...['orders', 'trades', 'ledger_entries', 'balances', 'core_users', 'assets', 'markets'],
+  ...['orders', 'trades', 'prevented_matches', 'ledger_entries', 'balances', 'core_users', 'assets', 'markets'],
   ...['candles_1s', 'candles_1m', 'candles_1h', 'volume_hours', 'projection'],
   ...['positions', 'closed_positions', 'funding_payments', 'funding_rates', 'liquidations', 'deleverages'],
   ...['margin_changes', 'perp_marks', 'perp_days'],

@@ -1,6 +1,6 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
-import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import type { OrderId, PreventedMatchId, UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
 import { orderColumns, type OrderRow } from '../order-row.ts'
 
@@ -13,13 +13,14 @@ export type ApiOrderRow = OrderRow & {
   readonly spend: Decimal | null
   readonly display: Decimal | null
   readonly prevented: Decimal | null
+  readonly prevented_match: PreventedMatchId | null
   readonly strategy_id: number | null
   readonly strategy_type: number | null
   readonly margin: MarginOrder | null
 }
 
 const columns = `id, user_id, (select markets.id from markets where symbol = market) as market_id, ${orderColumns},
-  trim_scale(spend) as spend, display, prevented, strategy_id, strategy_type, margin`
+  trim_scale(spend) as spend, display, prevented, prevented_match, strategy_id, strategy_type, margin`
 
 /** SQL condition that an order's row belongs to the account that parameter `$n` names. */
 export const isOf = (account: string, order = 'orders'): string => `coalesce(${order}.margin ->> 'account', 'spot') = ${account}`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { MarketId, OrderId, TradeId, UserId } from '@candor/core/protocol/ids.ts'
+import type { MarketId, OrderId, PreventedMatchId, TradeId, UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
@@ -9,6 +9,7 @@ import { closedOrders, firstLegsOf, listLegs, listClientIds, orderByClientId, or
 import { lastEntryAt } from '../programs/account.ts'
 import { forcedOrders, marginChanges, perpEntries, perpFills } from '../programs/perp-history.ts'
 import { endedPerpOrders, perpOrder } from '../programs/perp-orders.ts'
+import { preventedMatch, preventedOf } from '../programs/prevented.ts'
 import { dailyRates, interestOf, liquidationOrders, loansOf } from '../programs/loans.ts'
 import { transfersOf } from '../programs/transfers.ts'
 import { faucetSince, records, recordSums } from '../funds.ts'
@@ -85,6 +86,8 @@ const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
   fillsIn: (pool) => fillsIn(pool, user, 'BTCUSDT', 'spot', { limit: 10 }),
   'fillsIn, of an order from a number': (pool) =>
     fillsIn(pool, user, 'BTCUSDT', 'spot', { order: 7 as OrderId, fromId: 5 as TradeId, limit: 10 }),
+  preventedMatch: (pool) => preventedMatch(pool, user, 'BTCUSDT', 'spot', 5 as PreventedMatchId),
+  preventedOf: (pool) => preventedOf(pool, user, 'BTCUSDT', 'spot', { order: 7 as OrderId, from: 5 as PreventedMatchId, limit: 10 }),
   perpOrder: (pool) => perpOrder(pool, user, undefined, { id: 7 as OrderId }),
   'perpOrder, by its client id': (pool) => perpOrder(pool, user, 1 as MarketId, { clientId: 'one' }),
   endedPerpOrders: (pool) => endedPerpOrders(pool, user, { market: 1 as MarketId, isConditional: false, limit: 10 }),
@@ -127,10 +130,10 @@ for (const [name, read] of Object.entries(reads)) {
     for (const plan of plans) {
       assert.doesNotMatch(
         plan,
-        /Seq Scan on (orders|trades|ledger_entries|balances|candles_1[smh]|volume_hours|closed_positions|funding_\w+|liquidations|deleverages|margin_changes|loan_changes|margin_liquidations|lend_rates|debt_days)/,
+        /Seq Scan on (orders|trades|prevented_matches|ledger_entries|balances|candles_1[smh]|volume_hours|closed_positions|funding_\w+|liquidations|deleverages|margin_changes|loan_changes|margin_liquidations|lend_rates|debt_days)/,
       )
       for (const [line] of plan.matchAll(
-        /Index (?:Only )?Scan[^\n]* on (orders|trades|ledger_entries|closed_positions|funding_\w+|liquidations|deleverages|margin_changes|loan_changes|margin_liquidations|lend_rates|debt_days)[^\n]*\n[^\n]*/g,
+        /Index (?:Only )?Scan[^\n]* on (orders|trades|prevented_matches|ledger_entries|closed_positions|funding_\w+|liquidations|deleverages|margin_changes|loan_changes|margin_liquidations|lend_rates|debt_days)[^\n]*\n[^\n]*/g,
       )) {
         assert.match(line, /Index Cond/, 'an index that is only walked from end to end is a whole read too')
       }

@@ -1,8 +1,8 @@
 import type { Seq, UserId } from '@candor/core/protocol/ids.ts'
 import type { Millis, Units } from '@candor/core/money/brand.ts'
 import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
-import { Columns, type Statement } from './columns.ts'
-import type { Known, MarketView } from './known.ts'
+import { Columns, type Statement } from '../columns.ts'
+import type { Known, MarketView } from '../known.ts'
 
 /**
  * Trades: one row with both sides. In spot markets the buyer's fee is in the base asset, the seller's in the quote asset; in
