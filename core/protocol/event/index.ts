@@ -197,7 +197,7 @@ export type OrderPrevented = {
 }
 
 /**
- * Two orders of one user met at the maker's price and did not trade; comes before what follows from it. `makerLots` and `takerLots`
+ * In a spot market, two orders of one user met at the maker's price and did not trade; comes before what follows from it. `makerLots` and `takerLots`
  * are what each of them lost: all that was left of it or, with `decrement`, what both would have traded; 0 for one that lost nothing.
  * An order by amount loses the lots that the rest of its amount would have paid for at this price.
  */
