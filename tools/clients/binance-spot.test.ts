@@ -112,6 +112,13 @@ test('API-CLIENT-051: the official client trades over REST: every kind of order,
     ],
   )
   assert.equal((await rest('deleteOrderList', { symbol, orderListId: sleeping.orderListId })).orderReports.length, 2)
+  const own = await rest('newOrder', { ...order, side: 'SELL', price: 60_000 })
+  const met = await rest('newOrder', { ...order, price: 60_000, quantity: 0.004, selfTradePreventionMode: 'EXPIRE_BOTH' })
+  const [match] = await rest('myPreventedMatches', { symbol, orderId: own.orderId })
+  assert.deepEqual(
+    [match.takerOrderId, match.price, match.makerPreventedQuantity, match.takerPreventedQuantity, met.status],
+    [met.orderId, '60000.0', '0.01000', '0.00400', 'EXPIRED_IN_MATCH'],
+  )
   assert.ok((await rest('allOrders', { symbol })).length >= 4)
   assert.equal(Number((await rest('accountCommission', { symbol })).standardCommission.taker), 0.001)
   assert.ok((await rest('rateLimitOrder')).length >= 2)

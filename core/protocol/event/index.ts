@@ -197,9 +197,9 @@ export type OrderPrevented = {
 }
 
 /**
- * In a spot market, two orders of one user met at the maker's price and did not trade; comes before what follows from it. `makerLots` and `takerLots`
- * are what each of them lost: all that was left of it or, with `decrement`, what both would have traded; 0 for one that lost nothing.
- * An order by amount loses the lots that the rest of its amount would have paid for at this price.
+ * Two orders of one user met in a spot market at the maker's price and did not trade; comes before what follows from it.
+ * `makerLots` and `takerLots` are what each of them lost: all that was left of it or, with `decrement`, what both would have traded;
+ * 0 for one that lost nothing. An order by amount loses the lots that the rest of its amount would have paid for at this price.
  */
 export type MatchPrevented = {
   readonly type: 'match.prevented'
