@@ -47,7 +47,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   FIRM_JOINED: 'This account already belongs to a firm.',
   FIRM_UNKNOWN: 'There is no such firm.',
   FIRM_OTHER: 'Both accounts must belong to the same firm.',
-  FIRM_MAIN_ONLY: 'Only the firm’s main account can withdraw. Move the coins there first.',
+  FIRM_MAIN_ONLY: 'Only the firm’s main account can do this. Move the coins there first.',
   REFERRER_UNKNOWN: 'There is no such inviter.',
   KEY_LIMIT: 'The account has reached its limit of API keys.',
   KEY_NEEDS_IPS: 'A key with the permission to withdraw needs a list of IP addresses.',

@@ -41,7 +41,7 @@ export const acceptQuote: Handler = (x, data, start) => {
   const { terms } = convert
   if (terms?.isOpen !== true) return 'PRODUCT_CLOSED'
   if (isFull(x)) return 'EXCHANGE_FULL'
-  if (convert.convertedOn(user, x.atMs) + value > terms.userMax) return 'CONVERT_LIMIT'
+  if (convert.convertedOn(x.firm.customerOf(user), x.atMs) + value > terms.userMax) return 'CONVERT_LIMIT'
   if (!isWithinShelves(x, quote)) return 'INVENTORY_LIMIT'
 
   const { delayMs, waitMs, driftPpm, expiresAt: _expiresAt, ...facts } = quote
@@ -53,7 +53,7 @@ export const acceptQuote: Handler = (x, data, start) => {
   ledger.hold(inventoryRow(x, to), get)
   const acceptance = { ...facts, acceptedAt: x.atMs, driftPpm, decidesFrom, endsAt: (x.atMs + waitMs) as Millis }
   convert.accept(acceptance)
-  convert.count(acceptance)
+  convert.count(x.firm.customerOf(user), acceptance)
   writeQuoteAccepted(x.events, { ...facts, decidesFrom })
   return undefined
 }
@@ -108,6 +108,6 @@ function end(x: State, acceptance: Acceptance, why: ConversionEnd): void {
   x.convert.end(acceptance)
   ledger.release(ledger.findSpot(user, from), give)
   ledger.release(inventoryRow(x, to), get)
-  x.convert.uncount(acceptance)
+  x.convert.uncount(x.firm.customerOf(user), acceptance)
   writeConversionEnded(x.events, { ...acceptance, why })
 }

@@ -78,7 +78,7 @@ function checkSize(x: State, { user, from, to }: QuoteConversion, { min, max, us
   if (value > max) return 'AMOUNT_TOO_LARGE'
   if (x.desks.spot.isOverTurnover(x, user, value)) return 'TURNOVER_LIMIT'
   if (value < min || get <= 0) return 'AMOUNT_TOO_SMALL'
-  if (x.convert.convertedOn(user, x.atMs) + value > userMax) return 'CONVERT_LIMIT'
+  if (x.convert.convertedOn(x.firm.customerOf(user), x.atMs) + value > userMax) return 'CONVERT_LIMIT'
   return isWithinShelves(x, { from, to, give, get }) ? undefined : 'INVENTORY_LIMIT'
 }
 

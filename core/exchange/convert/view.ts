@@ -31,7 +31,10 @@ function viewConversions(x: State, user: UserId): ConvertStanding {
     accepted: [...x.convert.accepted.values()]
       .filter((acceptance) => acceptance.user === user)
       .map(({ acceptedAt: _at, driftPpm: _drift, endsAt: _endsAt, ...view }) => view),
-    today: { limit: x.convert.terms?.userMax ?? 0, used: x.convert.convertedOn(user, x.atMs) } as ConvertStanding['today'],
+    today: {
+      limit: x.convert.terms?.userMax ?? 0,
+      used: x.convert.convertedOn(x.firm.customerOf(user), x.atMs),
+    } as ConvertStanding['today'],
   }
 }
 

@@ -20,7 +20,7 @@ export const restoreFirms =
   (data, start) => {
     let at = start
     for (let left = data[at++]!; left > 0; left--, at += MEMBER.length)
-      firm.mains.set(readUserId(data, at + MEMBER.user), readUserId(data, at + MEMBER.main))
+      firm.join(readUserId(data, at + MEMBER.user), readUserId(data, at + MEMBER.main))
     for (let left = data[at++]!; left > 0; left--, at += TERMS.length)
       firm.terms.set(readUserId(data, at + TERMS.main), {
         tier: data[at + TERMS.tier] as TierNumber,

@@ -15,7 +15,7 @@ export const joinFirm: Handler = (x, data, start) => {
   if (x.isHouse(user) || x.isStaff(user) || x.isInvited(user) || ledger.accountsOfUser(user).length > 0) return 'FORBIDDEN'
   if (firm.mainOf(user) !== 0) return 'FIRM_JOINED'
   if (main !== user && firm.mainOf(main) !== main) return 'FIRM_UNKNOWN'
-  firm.mains.set(user, main)
+  firm.join(user, main)
   const terms = firm.termsOf(user)
   if (terms !== undefined) x.volumes.setFloor(user, terms.tier)
   writeFirmJoined(x.events, user, main)

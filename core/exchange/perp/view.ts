@@ -31,7 +31,7 @@ export function viewPerpAccount(x: State, user: UserId): PerpAccountView {
     orders: holdings.flatMap((holding) =>
       holding.openLots[0] + holding.openLots[1] + holding.ordersMargin === 0 ? [] : [viewOrders(holding)],
     ),
-    interest: viewInterest(x, account),
+    interest: viewInterest(x, user),
     ceiling: viewCeiling(x, user),
   } as unknown as PerpAccountView
 }

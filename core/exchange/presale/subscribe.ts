@@ -15,6 +15,8 @@ export const subscribePresale: Handler = (x, data, start) => {
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (x.isResting(user)) return 'RESTING'
   if (x.isBarred(user)) return 'STAFF_BARRED'
+  // A firm is one customer, with one largest sum and one share.
+  if (x.firm.isSub(user)) return 'FIRM_MAIN_ONLY'
   const presale = presales.get(number)
   if (presale === undefined) return over.has(number) ? 'PRESALE_STATE' : 'PRESALE_UNKNOWN'
   const { token, pay, startsAt, endsAt, subscriptionMin, subscriptionMax } = presale.terms

@@ -24,7 +24,7 @@ export type Acceptance = ConversionFacts & {
   readonly endsAt: Millis
 }
 
-/** Value of a user's conversions on a UTC day, in USDT units. */
+/** Value of a customer's conversions on a UTC day, in USDT units. */
 export type ConvertedDay = { readonly day: Millis; readonly value: Units }
 
 /** Quotes and conversions. */
@@ -34,6 +34,7 @@ export class ConvertState {
   readonly quotes = new Map<UserId, Quote>()
   /** Accepted quotes that are not decided, in the order of their acceptance. */
   readonly accepted = new Map<QuoteNumber, Acceptance>()
+  /** By customer: of a firm, its main account. */
   readonly days = new Shards<ConvertedDay>()
   /** Owners of the last quotes that were accepted and have ended, oldest first. */
   readonly ended = new Map<QuoteNumber, UserId>()
@@ -78,20 +79,20 @@ export class ConvertState {
     return sum as Units
   }
 
-  /** Value that counts against the user's limit on the UTC day of this time. */
-  convertedOn(user: UserId, atMs: Millis): Units {
-    const known = this.days.get(user)
+  /** Value that counts against the customer's limit on the UTC day of this time. */
+  convertedOn(customer: UserId, atMs: Millis): Units {
+    const known = this.days.get(customer)
     return known?.day === dayOf(atMs) ? known.value : (0 as Units)
   }
 
-  count({ user, value, acceptedAt }: Acceptance): void {
-    this.days.set(user, { day: dayOf(acceptedAt), value: (this.convertedOn(user, acceptedAt) + value) as Units })
+  count(customer: UserId, { value, acceptedAt }: Acceptance): void {
+    this.days.set(customer, { day: dayOf(acceptedAt), value: (this.convertedOn(customer, acceptedAt) + value) as Units })
   }
 
-  /** Takes one that ended without a conversion off again, unless another day has begun for the user. */
-  uncount({ user, value, acceptedAt }: Acceptance): void {
-    const known = this.days.get(user)
-    if (known?.day === dayOf(acceptedAt)) this.days.set(user, { ...known, value: (known.value - value) as Units })
+  /** Takes one that ended without a conversion off again, unless another day has begun for the customer. */
+  uncount(customer: UserId, { value, acceptedAt }: Acceptance): void {
+    const known = this.days.get(customer)
+    if (known?.day === dayOf(acceptedAt)) this.days.set(customer, { ...known, value: (known.value - value) as Units })
   }
 
   #comes(asset: AssetId, change: Units): void {

@@ -8,8 +8,17 @@ export type FirmTerms = { readonly tier: TierNumber; readonly withdrawMax: Units
 export class FirmState {
   /** Main account by account. A main account has itself. Nothing is ever taken out. */
   readonly mains = new Map<UserId, UserId>()
+  /** By main account, in the order in which they joined. */
+  readonly #accounts = new Map<UserId, UserId[]>()
   /** By main account. */
   readonly terms = new Map<UserId, FirmTerms>()
+
+  join(user: UserId, main: UserId): void {
+    this.mains.set(user, main)
+    const accounts = this.#accounts.get(main)
+    if (accounts === undefined) this.#accounts.set(main, [user])
+    else accounts.push(user)
+  }
 
   /** Main account of the user's firm; 0 for a person. */
   mainOf(user: UserId): UserId {
@@ -20,6 +29,16 @@ export class FirmState {
   isSub(user: UserId): boolean {
     const main = this.mainOf(user)
     return main !== 0 && main !== user
+  }
+
+  /** Whose limits as a customer the user's are: the firm's main account for all its accounts, a person for themselves. */
+  customerOf(user: UserId): UserId {
+    return this.mains.get(user) ?? user
+  }
+
+  /** The other accounts of the user's firm, in no particular order; none for a person. */
+  othersOf(user: UserId): readonly UserId[] {
+    return this.#accounts.get(this.mainOf(user))?.filter((other) => other !== user) ?? []
   }
 
   termsOf(user: UserId): FirmTerms | undefined {

@@ -3,6 +3,9 @@ import { test } from 'node:test'
 import type { UserId } from '../../../protocol/ids.ts'
 import { Exchange } from '../../exchange.ts'
 import { tron, usdtTerms } from '../../chain/test/chain-world.ts'
+import { btc as bitcoin, convertWorld, whole } from '../../convert/test/convert-world.ts'
+import { contract, givenPerp } from '../../perp/test/world.ts'
+import { beginsAt, presaleWorld } from '../../presale/test/presale-world.ts'
 import { given, type Told, type World } from '../../test/world.ts'
 
 const one = 1_000_000
@@ -169,4 +172,89 @@ test('FIRM-DUMP-001: firms, their terms and tiers are the same after a restart',
     const user = world.user(name)
     assert.deepEqual([restored.firm.standing(user), restored.tier(user)], [world.exchange.firm.standing(user), world.exchange.tier(user)])
   }
+})
+
+test('FIRM-CUSTOMER-001: a firm is one customer in a presale: only its main account subscribes', () => {
+  const presale = presaleWorld('ann')
+  const { world } = presale
+  for (const name of ['main', 'desk']) {
+    join(world, name, 'main').isAccepted()
+    presale.customer(name, '1000')
+  }
+  presale.set().isAccepted()
+  world.atMs = beginsAt
+  const subscribe = (name: string): Told =>
+    world.do({ type: 'presale.subscribe', user: world.user(name), clientId: '', presale: 1, amount: 100 * one })
+  subscribe('desk').isRefused('FIRM_MAIN_ONLY')
+  subscribe('main').isAccepted()
+  subscribe('ann').isAccepted()
+})
+
+test('FIRM-CUSTOMER-002: the conversions of all accounts of a firm share one limit of the day, over a restart too', () => {
+  const convert = convertWorld('ann')
+  const { world } = convert
+  for (const name of ['main', 'desk']) {
+    join(world, name, 'main').isAccepted()
+    world.gives(name, 'USDT', '100000')
+  }
+  convert.terms({ max: 20_000 * whole.usdt, userMax: 30_000 * whole.usdt }).isAccepted()
+  const quote = (name: string, amount: number): Told =>
+    world.do({
+      ...{
+        type: 'convert.quote',
+        user: world.user(name),
+        clientId: '',
+        from: usdt,
+        to: bitcoin,
+        amount: amount * whole.usdt,
+        isGet: false,
+      },
+    })
+  const accept = (name: string, { outcome }: Told): Told =>
+    world.do({ type: 'convert.accept', user: world.user(name), clientId: '', quote: outcome.seq })
+  const [early, late] = [quote('main', 20_000).isAccepted(), quote('desk', 20_000).isAccepted()]
+  accept('main', early).isAccepted()
+  accept('desk', late).isRefused('CONVERT_LIMIT')
+  world.exchange = Exchange.restore(world.exchange.dump())
+  quote('desk', 10_001).isRefused('CONVERT_LIMIT')
+  assert.deepEqual(
+    ['main', 'desk', 'ann'].map((name) => world.exchange.convert.standing(world.user(name)).today.used),
+    [20_000 * whole.usdt, 20_000 * whole.usdt, 0],
+  )
+  quote('ann', 20_000).isAccepted()
+  accept('desk', quote('desk', 10_000).isAccepted()).isAccepted()
+})
+
+test('FIRM-CUSTOMER-003: positions and opening orders of all accounts of a firm share a customer’s part of the open interest', () => {
+  const world = givenPerp({ ann: '10000', bob: '10000' }, { openInterestMax: 10_000 * one, userInterestPpm: 100_000 })
+  for (const name of ['main', 'desk', 'lab']) {
+    join(world.world, name, 'main').isAccepted()
+    world.trader(name, '10000')
+  }
+  const left = (name: string): readonly number[] => {
+    const { buy, sell } = world.exchange.perpAccount(world.id(name)).interest.find(({ market }) => market === contract)!
+    return [buy / one, sell / one]
+  }
+  // Each customer may have 1,000 USDT, ten lots of the thousand at 100.
+  world.sell('ann', 100, 4000).isAccepted()
+  world.buy('main', 100, 4000).isAccepted().traded('100×4000')
+  const resting = world.buy('desk', 99, 3000).isAccepted()
+  assert.deepEqual(
+    [left('main'), left('desk'), left('lab'), left('ann')],
+    [
+      [303, 1000],
+      [303, 600],
+      [303, 600],
+      [1000, 600],
+    ],
+  )
+  world.buy('lab', 100, 3031).isRefused('POSITION_TOO_LARGE')
+  world.sell('lab', 100, 6001).isRefused('POSITION_TOO_LARGE')
+  world.buy('lab', 100, 3030).isAccepted()
+  world.cancel('desk', resting.order).isAccepted()
+  world.exchange.hash()
+  world.world.exchange = Exchange.restore(world.exchange.dump())
+  world.buy('desk', 100, 2971).isRefused('POSITION_TOO_LARGE')
+  world.buy('desk', 100, 2970).isAccepted()
+  world.buy('bob', 100, 10_000).isAccepted()
 })

@@ -145,7 +145,7 @@ function checkExposure(x: State, holding: Holding, side: SideNumber, opening: Un
   if (opening === 0) return undefined
   if (own > 0 && holding.leverage > ceilingOf(x, holding.user)) return 'LEVERAGE_CEILING'
   const same = (side === 0 ? holding.lots > 0 : holding.lots < 0) ? holding.cost : 0
-  return checkLeverage(holding.contract, (same + opening) as Units, holding.leverage) ?? checkInterest(holding, side, opening, own)
+  return checkLeverage(holding.contract, (same + opening) as Units, holding.leverage) ?? checkInterest(x, holding, side, opening, own)
 }
 
 /** Whether this value may be held at a leverage. */

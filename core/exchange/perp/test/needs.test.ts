@@ -262,6 +262,6 @@ test('PERP-INTEREST-002: what a user may open counts positions of the one-way mo
   alone.opens(1, 20, 100, 1000)
   const account = alone.x.perp.account(1 as UserId)
   account.isHedge = true
-  const [shown] = viewInterest(alone.x, account)
+  const [shown] = viewInterest(alone.x, 1 as UserId)
   assert.deepEqual([shown!.left, shown!.buy, shown!.sell], [8000, 8000, 8000])
 })

@@ -86,7 +86,7 @@ test('PERP-INTEREST-001: the caps of the market and of one user count positions 
   const long = alone.opens(1, 20, 50, 1000)
   alone.opens(2, -20, 50, 1000)
   const check = (holding: Holding, side: SideNumber, opening: number, own: number): string | undefined =>
-    checkInterest(holding, side, opening as Units, own as Units)
+    checkInterest(x, holding, side, opening as Units, own as Units)
   // 20 lots are worth 2,000 at the mark: 8,000 are left in the market, and 1,000 of 3,000 for the user who is long.
   assert.deepEqual(
     [check(long, buy, 1000, 1000), check(long, buy, 1001, 1000), check(long, buy, 9000, 0)],
@@ -99,7 +99,7 @@ test('PERP-INTEREST-001: the caps of the market and of one user count positions 
   sets(contract, { userInterestPpm: 300_000 })
   alone.lists(5)
   const view = (user: number): readonly (readonly number[])[] =>
-    viewInterest(x, x.perp.knownAccount(user as UserId)).map(({ market, left, buy, sell }) => [market, left, buy, sell])
+    viewInterest(x, user as UserId).map(({ market, left, buy, sell }) => [market, left, buy, sell])
   const whole = perpTerms.openInterestMax
   assert.deepEqual(view(1), [
     [3, 8000, 1000, 3000],
@@ -118,7 +118,7 @@ test('PERP-INTEREST-002: in hedge mode both positions of a user count for both s
   alone.opens(1, 20, 100, 1000, { side: LONG })
   alone.opens(1, -10, 100, 1000, { side: SHORT })
   x.perp.account(1 as UserId).isHedge = true
-  const [shown] = viewInterest(x, x.perp.knownAccount(1 as UserId))
+  const [shown] = viewInterest(x, 1 as UserId)
   assert.deepEqual([shown!.left, shown!.buy, shown!.sell], [8000, 7000, 7000])
 })
 
