@@ -157,14 +157,13 @@ async function requireMember(tx: Kysely<SurveillanceTables>, { session }: Decide
   if (!found) throw new Refused('FORBIDDEN')
 }
 
-/** Whether one of the accounts is marked as the member's own. */
+/** Whether one of the accounts is the member's own, or of a firm in which the member takes part. */
 async function isOwn(tx: Kysely<SurveillanceTables>, uids: readonly string[], { session }: Decider): Promise<boolean> {
   const found = await tx
-    .selectFrom('staff_marks as m')
-    .innerJoin('accounts as a', 'a.id', 'm.account')
-    .select('m.staff')
-    .where('m.staff', '=', session.staff)
+    .selectFrom('accounts as a')
+    .select('a.id')
     .where('a.uid', 'in', uids)
+    .where(sql<boolean>`account_is_own(${session.staff}, a.id)`)
     .executeTakeFirst()
   return found !== undefined
 }

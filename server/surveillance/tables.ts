@@ -31,7 +31,6 @@ export type SurveillanceTables = {
   }
   surveillance_settlements: { finding: string; verdict: Verdict; reason: string; staff: string; at: number }
   staff: { id: string; email: string; state: string; role: string }
-  staff_marks: { account: string; staff: string }
   accounts: { id: string; uid: string }
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { areActing, proposalLivesMs } from '../../four-eyes.ts'
 import type { Clock } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
@@ -112,13 +113,12 @@ async function find(tx: ReviewDb, id: number) {
   return row
 }
 
-/** throws  Refused FORBIDDEN for a deposit of the member's own account */
+/** throws  Refused FORBIDDEN for a deposit of the member's own account, or of a firm in which the member takes part */
 async function refuseOwn(tx: ReviewDb, deposit: number, { id: staff, email }: Officer): Promise<void> {
   const own = await tx
     .selectFrom('deposits as d')
     .innerJoin('accounts as a', 'a.id', 'd.account')
-    .leftJoin('staff_marks as m', (join) => join.onRef('m.account', '=', 'd.account').on('m.staff', '=', staff))
-    .select(['m.staff', 'a.email'])
+    .select(['a.email', sql<boolean>`account_is_own(${staff}, a.id)`.as('is_own')])
     .where('d.id', '=', deposit)
     .executeTakeFirst()
   refuseMarked(own, email)

@@ -30,7 +30,6 @@ export type ReviewTables = {
   treasury_findings: { id: number; network: string; kind: string; txid: string; closed_at: number | null }
   staff_passkeys: { account: string; credential: string }
   staff: { id: string; number: number; email: string }
-  staff_marks: { account: string; staff: string }
   accounts: { id: string; email: string | null; core_user: number | null }
 }
 

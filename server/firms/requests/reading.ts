@@ -11,15 +11,24 @@ export type RequestFilter = { readonly state?: FirmRequestState | undefined; rea
 type Found = RequestRow & { readonly asker: string; readonly now_people: number; readonly is_over: boolean }
 type Parts = Pick<WishParts, 'db' | 'book'>
 
-/** A page of a firm's requests, newest first. throws  Refused FIELD_INVALID for a cursor that no page gave */
+/**
+ * A page of a firm's requests, newest first. Members whose role doesn't approve see neither who is to get a role nor what concerns an
+ * account that they don't use.
+ *
+ * throws  Refused FIELD_INVALID for a cursor that no page gave
+ */
 export async function requestsOf(
   parts: Parts,
   by: Membership,
   { state, before, limit }: RequestFilter,
 ): Promise<WirePage<WireFirmRequest>> {
   const [number] = decodeCursor(before, 1)
+  const { role, accounts } = by.member
   const rows = await found(parts.db)
     .where('firm_requests.firm', '=', by.firm.id)
+    .$if(!hasRight(role, 'approve'), (query) =>
+      query.where(sql<boolean>`(firm_requests.kind = 'rule' or firm_requests.account is not null and ${isUsed(accounts)})`),
+    )
     .$if(number !== undefined, (query) => query.where('firm_requests.number', '<', number!))
     .$if(state !== undefined, (query) => query.where('firm_requests.state', '=', state!))
     .orderBy('firm_requests.number', 'desc')
@@ -36,6 +45,10 @@ export async function requestsOf(
     ({ number: last }) => [last],
   )
 }
+
+/** Whether the request is about one of these accounts; null for all. */
+const isUsed = (accounts: readonly string[] | null) =>
+  accounts === null ? sql`true` : sql`firm_requests.account = any(${accounts}::uuid[])`
 
 /** One request as a member sees it. */
 export async function requestOf(parts: Parts, by: Membership, id: string): Promise<WireFirmRequest> {

@@ -149,10 +149,10 @@ export class Lifts {
   }
 }
 
-/** An account with the member's address, or that the member declared. throws  Refused FORBIDDEN */
+/** An account with the member's address, that the member declared, or of the member's firm. throws  Refused FORBIDDEN */
 async function refuseOwn(db: IdentityDb, account: string, { id, name }: Officer): Promise<void> {
   const { rows } = await sql`
     select from accounts where id = ${account} and email = ${name}
-    union all select from staff_marks where account = ${account} and staff = ${id} limit 1`.execute(db)
+    union all select from accounts where id = ${account} and account_is_own(${id}, id) limit 1`.execute(db)
   if (rows.length > 0) throw new Refused('FORBIDDEN')
 }

@@ -282,6 +282,28 @@ test('FIRM-REQUEST-007: strangers see and do nothing, roles ask for and approve 
   assert.equal((await say(treasurer, id, 'cancel')).body.state, 'cancelled')
 })
 
+test('FIRM-REQUEST-012: who does not approve sees no roles that are asked for, and nothing about an account that they do not use', async () => {
+  const [payment, role, change] = [
+    (await ask(treasurer, money('2000'))).body.id,
+    (await ask(owner, { kind: 'member', member: { uid: stranger.uid, label: 'next', role: 'admin', accounts: null } })).body.id,
+    (await ask(owner, { kind: 'rule', rule: { ...rule, addressPeople: 3 } })).body.id,
+  ]
+  const seen = async (by: TestUser): Promise<readonly boolean[]> => {
+    const { items } = (await by.call('GET', `/firms/${firm.id}/requests?limit=100`)).body
+    return [payment, role, change].map((one) => items.some(({ id }: WireFirmRequest) => id === one))
+  }
+  const member = (await owner.call('GET', `/firms/${firm.id}`)).body.members.find(({ uid }: { uid: string }) => uid === trader.uid).id
+  const uses = (accounts: readonly string[] | null) => owner.call('PATCH', `/firms/${firm.id}/members/${member}`, { accounts })
+  for (const by of [owner, admin, treasurer]) assert.deepEqual(await seen(by), [true, true, true])
+  assert.deepEqual(await seen(trader), [true, false, true])
+  await uses([])
+  assert.deepEqual(await seen(trader), [false, false, true])
+  await uses([main().id])
+  assert.deepEqual(await seen(trader), [true, false, true])
+  await uses(null)
+  for (const id of [payment, role, change]) assert.equal((await say(owner, id, 'cancel')).body.state, 'cancelled')
+})
+
 test('FIRM-REQUEST-008: nothing of a firm’s money goes by the routes of persons: withdrawals, addresses and keys', async () => {
   const acting = async (method: string, path: string, body?: object) => {
     const headers = {

@@ -313,3 +313,54 @@ test('FIRM-KEY-001: no key of a firm may withdraw, neither a new one nor one tha
   const { rows } = await insert('{read,trade}')
   await assert.rejects(world.run(`update api_keys set scopes = '{read,withdraw}' where id = $1`, rows[0].id), says('no key withdraws'))
 })
+
+test('FIRM-STAFF-001: a firm’s money is the own money of each member of the staff who takes part in it, and of nobody who was only invited', async () => {
+  const firm = await world.firm()
+  const other = await world.firm()
+  const [inside, invited, outside] = [randomUUID(), randomUUID(), randomUUID()]
+  const [helper, guest] = [await world.join(firm, 'treasurer', [firm.owner]), await world.person()]
+  await world.run(
+    `insert into firm_members (id, firm, account, label, role, state, invited_at) values ($1, $2, $3, 'Guest', 'viewer', 'invited', 0)`,
+    ...[randomUUID(), firm.id, guest.account],
+  )
+  const staff = [inside, invited, outside].map((id, n) => `('${id}', 'm${n}@test.example', 'M', 'compliance', 'active', 'x', 0)`)
+  const deposit = (id: number, account: string) =>
+    `(${id}, 'ethereum', 't${id}', 0, 'USDT', 'c', 's', 'a', '${account}', 0, 1, 0, 'h', 0, 'held', 'x', 0)`
+  // Members, reviews and deposits begin in ways that are not what this test is about.
+  await world.sql(`set session_replication_role = replica;
+    insert into staff (id, email, name, role, state, password, created_at) values ${staff.join()};
+    insert into staff_marks (account, staff, cause, marked_at)
+      values ('${helper.account}', '${inside}', 'declared', 0), ('${guest.account}', '${invited}', 'declared', 0);
+    insert into core_withdrawals (id, user_id, asset, network, amount, fee, destination, people, state, requested_at_ms)
+      values (1, ${firm.main.user}, 'USDT', 1, 1, 0, 1, 1, 'requested', 0), (2, ${other.main.user}, 'USDT', 1, 1, 0, 1, 1, 'requested', 0);
+    insert into withdrawal_reviews (withdrawal, account, people, flags, made_at)
+      values (1, '${firm.main.account}', 1, '[]', 0), (2, '${other.main.account}', 1, '[]', 0);
+    insert into deposits (id, network, txid, ordinal, asset, contract, sender, address, account, user_no, raw, block_number, block_hash,
+        block_at, state, why, seen_at)
+      overriding system value values ${deposit(1, firm.sub.account)}, ${deposit(2, other.sub.account)};
+    set session_replication_role = origin`)
+  const isOwn = async (who: string): Promise<unknown> =>
+    (
+      await world.run(
+        `select withdrawal_is_own($1, 1) as paid, withdrawal_is_own($1, 2) as other, not deposits_may($1, 1) as came,
+           account_is_own($1, $2) as main, account_is_own($1, $3) as person`,
+        ...[who, firm.main.account, firm.owner.account],
+      )
+    ).rows[0]
+  const nothing = { paid: false, other: false, came: false, main: false, person: false }
+  assert.deepEqual(await isOwn(inside), { ...nothing, paid: true, came: true, main: true })
+  for (const who of [invited, outside]) assert.deepEqual(await isOwn(who), nothing)
+  const decide = (who: string, withdrawal: number) =>
+    world.run(
+      `insert into withdrawal_verdicts (withdrawal, round, staff, member, is_approved, at)
+       values ($1, 0, $2, (select number from staff where id = $2), true, 0)`,
+      ...[withdrawal, who],
+    )
+  await assert.rejects(decide(inside, 1), says('nobody decides about the own withdrawal'))
+  await decide(inside, 2)
+  await decide(outside, 1)
+  // Whoever has left still has friends there.
+  await world.sql(`set session_replication_role = replica; update firm_members set state = 'ended', ended_at = 2 where id = '${helper.member}';
+    set session_replication_role = origin`)
+  assert.deepEqual(await isOwn(inside), { ...nothing, paid: true, came: true, main: true })
+})
