@@ -9,6 +9,7 @@ import type { Asker, Clock } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import { type FirmAction, writeFirmLog } from './log.ts'
 import { approves, isTrusted, type Membership, membershipOf } from './membership.ts'
+import { tellPerson } from './notices.ts'
 import type { FirmDb, FirmMemberRow } from './tables.ts'
 
 export type MemberParts = {
@@ -140,14 +141,16 @@ export class Members {
       .where('state', '<>', 'ended')
       .executeTakeFirst()
     if (known) throw new Refused('FIRM_MEMBER_EXISTS', { field: 'uid' })
+    const id = randomUUID()
     await tx
       .insertInto('firm_members')
       .values({
-        ...{ id: randomUUID(), firm, account: invited.id, label, role, accounts, state: 'invited' },
+        ...{ id, firm, account: invited.id, label, role, accounts, state: 'invited' },
         ...{ invited_by: by.member ?? null, invited_at: now },
       })
       .execute()
     await writeFirmLog(tx, now, { firm, ...by, action: 'member-invited', detail: { uid, label, role, accounts: shown(accounts) } })
+    await tellPerson(tx, now, { firm, account: invited.id, kind: 'firm-invited', event: id })
   }
 
   async #requireRoom(tx: FirmDb, firm: string, now: number): Promise<void> {
@@ -180,16 +183,19 @@ export class Members {
     await requireAccounts(tx, row.firm, accounts)
     await tx.updateTable('firm_members').set({ role, label, accounts }).where('id', '=', row.id).execute()
     const detail = { name: label, ...(role === row.role ? {} : { role, before: row.role }), accounts: shown(accounts) }
-    await writeFirmLog(tx, this.#parts.clock(), { firm: row.firm, ...by, action: 'member-changed', detail })
+    const now = this.#parts.clock()
+    await writeFirmLog(tx, now, { firm: row.firm, ...by, action: 'member-changed', detail })
+    if (role === row.role && shown(accounts) === shown(row.accounts)) return this.#afterwards(row, undefined)
+    await tellPerson(tx, now, { firm: row.firm, account: row.account, kind: 'firm-changed', event: randomUUID() })
     // Keys go with the right to make them, or with an account that the member no longer has.
-    const isNarrower = role !== row.role || shown(accounts) !== shown(row.accounts)
-    return this.#afterwards(row, isNarrower ? await this.#parts.endKeys(tx, row.id) : undefined)
+    return this.#afterwards(row, await this.#parts.endKeys(tx, row.id))
   }
 
   async #end(tx: FirmDb, row: FirmMemberRow, by: By, action: FirmAction): Promise<Afterwards> {
     const now = this.#parts.clock()
     await tx.updateTable('firm_members').set({ state: 'ended', ended_at: now }).where('id', '=', row.id).execute()
     await writeFirmLog(tx, now, { firm: row.firm, ...by, action, detail: { name: row.label, role: row.role } })
+    if (action !== 'member-left') await tellPerson(tx, now, { firm: row.firm, account: row.account, kind: 'firm-ended', event: row.id })
     return this.#afterwards(row, await this.#parts.endKeys(tx, row.id))
   }
 

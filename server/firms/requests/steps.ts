@@ -1,7 +1,7 @@
 import type { FirmRequestState } from '@candor/core/protocol/wire/firm/requests.ts'
 import { sql } from 'kysely'
-import { addNotice } from '../../store/notices.ts'
 import { type FirmAction, type FirmEntry, writeFirmLog } from '../log.ts'
+import { tellPerson } from '../notices.ts'
 import { asFirmDb, type RequestDb, type RequestRow } from './tables.ts'
 
 /** Whoever did a step; empty for the exchange. */
@@ -56,7 +56,7 @@ export async function end(
   // The database itself notes that an address, a rule or a role was carried out.
   if (ended.numUpdatedRows === 0n && (state !== 'done' || row.kind === 'withdrawal')) return
   await note(tx, row, { action: actionOf[state], detail: reason === null ? {} : { reason } }, by, at)
-  await tellAsker(tx, row, state, at)
+  await tellAsker(tx, row, { state, by }, at)
 }
 
 /** A line of the firm's log about a request. */
@@ -75,9 +75,8 @@ export function note(
 export async function tellApprovers(tx: RequestDb, row: RequestRow, at: number): Promise<void> {
   const waiting = await tx
     .selectFrom('firm_members')
-    .innerJoin('firms', 'firms.id', 'firm_members.firm')
-    .select(['firm_members.account', 'firms.name'])
-    .where('firm_members.firm', '=', row.firm)
+    .select('account')
+    .where('firm', '=', row.firm)
     .where((where) => where.fn<boolean>('firm_can_approve', ['firm_members.id']))
     .where((where) =>
       where.not(
@@ -91,32 +90,15 @@ export async function tellApprovers(tx: RequestDb, row: RequestRow, at: number):
       ),
     )
     .execute()
-  for (const { account, name } of waiting)
-    await tell(tx, {
-      account,
-      kind: 'firm-waiting',
-      values: { firm: name, id: row.firm, number: String(row.number) },
-      event: `firm-waiting:${row.id}`,
-      at,
-    })
+  for (const { account } of waiting) await tell(tx, row, account, 'firm-waiting', at)
 }
 
-async function tellAsker(tx: RequestDb, row: RequestRow, state: FirmRequestState, at: number): Promise<void> {
-  if (state === 'cancelled') return
-  const { account, name } = await tx
-    .selectFrom('firm_members')
-    .innerJoin('firms', 'firms.id', 'firm_members.firm')
-    .select(['firm_members.account', 'firms.name'])
-    .where('firm_members.id', '=', row.asked_by)
-    .executeTakeFirstOrThrow()
-  await tell(tx, {
-    account,
-    kind: 'firm-decided',
-    values: { firm: name, id: row.firm, number: String(row.number) },
-    event: `firm-decided:${row.id}`,
-    at,
-  })
+/** Nobody is told of what they took back themselves. */
+async function tellAsker(tx: RequestDb, row: RequestRow, { state, by }: { readonly state: FirmRequestState; readonly by: By }, at: number) {
+  if (state === 'cancelled' && by.member === row.asked_by) return
+  const { account } = await tx.selectFrom('firm_members').select('account').where('id', '=', row.asked_by).executeTakeFirstOrThrow()
+  await tell(tx, row, account, 'firm-decided', at)
 }
 
-const tell = (tx: RequestDb, notice: Parameters<typeof addNotice>[1]): Promise<void> =>
-  addNotice(tx as unknown as Parameters<typeof addNotice>[0], notice)
+const tell = (tx: RequestDb, { firm, id, number }: RequestRow, account: string, kind: 'firm-waiting' | 'firm-decided', at: number) =>
+  tellPerson(asFirmDb(tx), at, { firm, account, kind, values: { number: String(number) }, event: id })

@@ -467,6 +467,33 @@ export const ca: Texts = {
       body: ['Solicitud {number} de {firm}: mira el resultado.', 'Hora: {time}', 'Mira el resultado en la app, en «Empresa».'],
       sms: 'Candor: Solicitud {number} de {firm}: mira el resultado.',
     },
+    'firm-invited': {
+      subject: 'Una empresa te invita',
+      body: [
+        '{firm} te invita a ser miembro.',
+        'Hora: {time}',
+        'Mira en la app, en «Empresa», qué función te ofrece, y acepta solo si conoces la empresa.',
+      ],
+      sms: 'Candor: {firm} te invita a ser miembro.',
+    },
+    'firm-changed': {
+      subject: 'Tu función en una empresa ha cambiado',
+      body: [
+        'Se han cambiado tu función o tus cuentas en {firm}.',
+        'Hora: {time}',
+        'Mira en la app, en «Empresa», qué puedes hacer ahora. Puede que las claves de API que creaste para sus cuentas ya no sean válidas.',
+      ],
+      sms: 'Candor: Se han cambiado tu función o tus cuentas en {firm}.',
+    },
+    'firm-ended': {
+      subject: 'Tu participación en una empresa ha terminado',
+      body: [
+        'Tu participación en {firm}, o tu invitación, ha terminado.',
+        'Hora: {time}',
+        'Ya no usas las cuentas de la empresa. Tu propia cuenta no cambia.',
+      ],
+      sms: 'Candor: Tu participación en {firm}, o tu invitación, ha terminado.',
+    },
     'funds-posted': {
       subject: 'Se ha ajustado tu saldo',
       body: [

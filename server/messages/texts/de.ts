@@ -474,6 +474,33 @@ export const de: Texts = {
       ],
       sms: 'Candor: Antrag {number} von {firm}: Sehen Sie, was daraus geworden ist.',
     },
+    'firm-invited': {
+      subject: 'Eine Firma lädt Sie ein',
+      body: [
+        '{firm} lädt Sie ein, Mitglied zu werden.',
+        'Zeit: {time}',
+        'Lesen Sie in der App unter „Firma“, welche Rolle Sie bekommen sollen, und nehmen Sie nur an, wenn Sie die Firma kennen.',
+      ],
+      sms: 'Candor: {firm} lädt Sie ein, Mitglied zu werden.',
+    },
+    'firm-changed': {
+      subject: 'Ihre Rolle in einer Firma wurde geändert',
+      body: [
+        'Ihre Rolle oder Ihre Konten bei {firm} wurden geändert.',
+        'Zeit: {time}',
+        'Lesen Sie in der App unter „Firma“, was Sie dort jetzt tun können. API-Schlüssel, die Sie für Konten der Firma erstellt haben, sind möglicherweise nicht mehr gültig.',
+      ],
+      sms: 'Candor: Ihre Rolle oder Ihre Konten bei {firm} wurden geändert.',
+    },
+    'firm-ended': {
+      subject: 'Ihre Mitwirkung in einer Firma ist beendet',
+      body: [
+        'Ihre Mitgliedschaft bei {firm} oder Ihre Einladung ist beendet.',
+        'Zeit: {time}',
+        'Sie nutzen die Konten der Firma nicht mehr. Ihr eigenes Konto ist davon nicht betroffen.',
+      ],
+      sms: 'Candor: Ihre Mitgliedschaft bei {firm} oder Ihre Einladung ist beendet.',
+    },
     'funds-posted': {
       subject: 'Ihr Guthaben wurde angepasst',
       body: [

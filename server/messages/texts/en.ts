@@ -470,6 +470,33 @@ export const en: Texts = {
       body: ['Request {number} of {firm}: see what became of it.', 'Time: {time}', 'Read in the app under “Firm” what became of it.'],
       sms: 'Candor: Request {number} of {firm}: see what became of it.',
     },
+    'firm-invited': {
+      subject: 'A firm invites you',
+      body: [
+        '{firm} invites you to become a member.',
+        'Time: {time}',
+        'Read in the app under “Firm” which role it offers, and accept only if you know the firm.',
+      ],
+      sms: 'Candor: {firm} invites you to become a member.',
+    },
+    'firm-changed': {
+      subject: 'Your role in a firm changed',
+      body: [
+        'Your role or your accounts in {firm} were changed.',
+        'Time: {time}',
+        'Read in the app under “Firm” what you can do there now. API keys that you made for its accounts may have ended.',
+      ],
+      sms: 'Candor: Your role or your accounts in {firm} were changed.',
+    },
+    'firm-ended': {
+      subject: 'Your part in a firm has ended',
+      body: [
+        'Your membership of {firm}, or your invitation, has ended.',
+        'Time: {time}',
+        'You no longer use the accounts of the firm. Your own account is not affected.',
+      ],
+      sms: 'Candor: Your membership of {firm}, or your invitation, has ended.',
+    },
     'funds-posted': {
       subject: 'Your balance was adjusted',
       body: [

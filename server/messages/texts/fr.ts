@@ -474,6 +474,33 @@ export const fr: Texts = {
       ],
       sms: 'Candor : demande {number} de {firm} : voyez ce qu’il en est.',
     },
+    'firm-invited': {
+      subject: 'Une société vous invite',
+      body: [
+        '{firm} vous invite à devenir membre.',
+        'Heure : {time}',
+        'Lisez dans l’application, sous « Société », quel rôle elle vous propose, et n’acceptez que si vous connaissez la société.',
+      ],
+      sms: 'Candor : {firm} vous invite à devenir membre.',
+    },
+    'firm-changed': {
+      subject: 'Votre rôle dans une société a changé',
+      body: [
+        'Votre rôle ou vos comptes chez {firm} ont été modifiés.',
+        'Heure : {time}',
+        'Lisez dans l’application, sous « Société », ce que vous pouvez y faire à présent. Les clés API que vous avez créées pour ses comptes peuvent ne plus être valables.',
+      ],
+      sms: 'Candor : Votre rôle ou vos comptes chez {firm} ont été modifiés.',
+    },
+    'firm-ended': {
+      subject: 'Votre rôle dans une société a pris fin',
+      body: [
+        'Votre adhésion à {firm}, ou votre invitation, a pris fin.',
+        'Heure : {time}',
+        'Vous n’utilisez plus les comptes de la société. Votre propre compte n’est pas concerné.',
+      ],
+      sms: 'Candor : Votre adhésion à {firm}, ou votre invitation, a pris fin.',
+    },
     'funds-posted': {
       subject: 'Votre solde a été ajusté',
       body: [

@@ -441,6 +441,25 @@ export const hk: Texts = {
       body: ['{firm} 的第 {number} 號申請：請查看結果。', '時間：{time}', '請在應用程式的「公司」查看結果。'],
       sms: 'Candor：{firm} 的第 {number} 號申請：請查看結果。',
     },
+    'firm-invited': {
+      subject: '有公司邀請你',
+      body: ['{firm} 邀請你成為成員。', '時間：{time}', '請在應用程式的「公司」查看獲邀的角色，只在認識該公司時接受。'],
+      sms: 'Candor：{firm} 邀請你成為成員。',
+    },
+    'firm-changed': {
+      subject: '你在公司的角色已更改',
+      body: [
+        '你在 {firm} 的角色或帳戶已更改。',
+        '時間：{time}',
+        '請在應用程式的「公司」查看你現在可做的事。你為公司帳戶建立的 API 密鑰可能已失效。',
+      ],
+      sms: 'Candor：你在 {firm} 的角色或帳戶已更改。',
+    },
+    'firm-ended': {
+      subject: '你在公司的身份已結束',
+      body: ['你在 {firm} 的成員身份或邀請已結束。', '時間：{time}', '你不能再使用該公司的帳戶；你自己的帳戶不受影響。'],
+      sms: 'Candor：你在 {firm} 的成員身份或邀請已結束。',
+    },
     'funds-posted': {
       subject: '你的結餘已被調整',
       body: [

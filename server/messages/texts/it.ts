@@ -470,6 +470,33 @@ export const it: Texts = {
       body: ['Richiesta {number} di {firm}: guarda com’è andata.', 'Ora: {time}', 'Leggi nell’app, in «Società», com’è andata.'],
       sms: 'Candor: Richiesta {number} di {firm}: guarda com’è andata.',
     },
+    'firm-invited': {
+      subject: 'Una società ti invita',
+      body: [
+        '{firm} ti invita a diventare membro.',
+        'Ora: {time}',
+        'Leggi nell’app, in «Società», quale ruolo ti offre, e accetta solo se conosci la società.',
+      ],
+      sms: 'Candor: {firm} ti invita a diventare membro.',
+    },
+    'firm-changed': {
+      subject: 'Il tuo ruolo in una società è cambiato',
+      body: [
+        'Il tuo ruolo o i tuoi conti in {firm} sono stati modificati.',
+        'Ora: {time}',
+        'Leggi nell’app, in «Società», che cosa puoi fare adesso. Le chiavi API che hai creato per i suoi conti potrebbero non essere più valide.',
+      ],
+      sms: 'Candor: Il tuo ruolo o i tuoi conti in {firm} sono stati modificati.',
+    },
+    'firm-ended': {
+      subject: 'Il tuo ruolo in una società è finito',
+      body: [
+        'La tua partecipazione a {firm}, o il tuo invito, è terminata.',
+        'Ora: {time}',
+        'Non usi più i conti della società. Il tuo conto personale resta com’è.',
+      ],
+      sms: 'Candor: La tua partecipazione a {firm}, o il tuo invito, è terminata.',
+    },
     'funds-posted': {
       subject: 'Il tuo saldo è stato rettificato',
       body: [

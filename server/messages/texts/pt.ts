@@ -466,6 +466,33 @@ export const pt: Texts = {
       body: ['Pedido {number} de {firm}: veja o resultado.', 'Hora: {time}', 'Veja o resultado no app, em “Empresa”.'],
       sms: 'Candor: Pedido {number} de {firm}: veja o resultado.',
     },
+    'firm-invited': {
+      subject: 'Uma empresa convida você',
+      body: [
+        '{firm} convida você para ser membro.',
+        'Hora: {time}',
+        'Veja no app, em “Empresa”, qual função ela oferece, e só aceite se conhecer a empresa.',
+      ],
+      sms: 'Candor: {firm} convida você para ser membro.',
+    },
+    'firm-changed': {
+      subject: 'Sua função em uma empresa mudou',
+      body: [
+        'Sua função ou suas contas em {firm} foram alteradas.',
+        'Hora: {time}',
+        'Veja no app, em “Empresa”, o que você pode fazer agora. As chaves de API que você criou para as contas dela podem não valer mais.',
+      ],
+      sms: 'Candor: Sua função ou suas contas em {firm} foram alteradas.',
+    },
+    'firm-ended': {
+      subject: 'Sua participação em uma empresa terminou',
+      body: [
+        'Sua participação em {firm}, ou seu convite, terminou.',
+        'Hora: {time}',
+        'Você não usa mais as contas da empresa. Sua própria conta não muda.',
+      ],
+      sms: 'Candor: Sua participação em {firm}, ou seu convite, terminou.',
+    },
     'funds-posted': {
       subject: 'Seu saldo foi ajustado',
       body: [

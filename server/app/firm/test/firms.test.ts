@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { WebSocket } from 'ws'
 import type { WireFirm } from '@candor/core/protocol/wire/firm/firm.ts'
+import type { WireNotices } from '@candor/core/protocol/wire/notices.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../../main/test/exchange.ts'
 import { acceptFirm, trust } from './office.ts'
 
@@ -197,6 +198,32 @@ test('FIRM-MEMBER-002: an invitation is accepted once, by the invited person alo
   await done(invited, 'POST', `${path}/decline`)
   firm = await done(owner, 'GET', path)
   assert.equal(firm.members.filter(({ uid, state }) => uid === invited.uid && state !== 'ended').length, 0)
+})
+
+test('FIRM-MEMBER-004: an invitation, another role or other accounts, and the end each make one notice, and leaving makes none', async () => {
+  const path = `/firms/${firm.id}/members`
+  const member = await person()
+  const told = async () => {
+    const { notices } = (await done(member, 'GET', '/notices')) as WireNotices
+    for (const { kind, values } of notices)
+      if (kind.startsWith('firm-')) assert.deepEqual(values, { firm: 'Acme Capital', id: firm.id }, kind)
+    return notices.map(({ kind }) => kind).filter((kind) => kind.startsWith('firm-'))
+  }
+  firm = await done(owner, 'POST', path, { uid: member.uid, label: 'Told', role: 'viewer', accounts: [] })
+  assert.deepEqual(await told(), ['firm-invited'])
+  await done(member, 'POST', `/firms/${firm.id}/accept`)
+  firm = await done(owner, 'GET', `/firms/${firm.id}`)
+  const id = memberOf(member)
+  await done(owner, 'PATCH', `${path}/${id}`, { label: 'Renamed', role: 'viewer', accounts: [] })
+  assert.deepEqual(await told(), ['firm-invited'])
+  await done(owner, 'PATCH', `${path}/${id}`, { role: 'trader' })
+  await done(owner, 'PATCH', `${path}/${id}`, { accounts: null })
+  assert.deepEqual(await told(), ['firm-changed', 'firm-changed', 'firm-invited'])
+  await done(owner, 'DELETE', `${path}/${id}`)
+  assert.deepEqual((await told())[0], 'firm-ended')
+  await joined(member, 'viewer', null)
+  await done(member, 'DELETE', `${path}/${memberOf(member)}`)
+  assert.deepEqual((await told()).slice(0, 2), ['firm-invited', 'firm-ended'])
 })
 
 test('FIRM-MEMBER-003: a member’s own account is not deleted', async () => {

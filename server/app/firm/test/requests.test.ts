@@ -279,7 +279,14 @@ test('FIRM-REQUEST-007: strangers see and do nothing, roles ask for and approve 
   assert.equal((await say(owner, id)).body.code, 'FIRM_NEEDS_TRUST')
   await sql(`update accounts set certification = 'certified' where uid = $1`, [owner.uid])
   assert.equal((await now(id)).state, 'open')
+  const decided = async () =>
+    (await treasurer.call('GET', '/notices')).body.notices.filter(({ kind }: any) => kind === 'firm-decided').length
+  const before = await decided()
   assert.equal((await say(treasurer, id, 'cancel')).body.state, 'cancelled')
+  assert.equal(await decided(), before)
+  const other = (await ask(treasurer, money('2000'))).body.id
+  assert.equal((await say(admin, other, 'cancel')).body.state, 'cancelled')
+  assert.equal(await decided(), before + 1)
 })
 
 test('FIRM-REQUEST-012: who does not approve sees no roles that are asked for, and nothing about an account that they do not use', async () => {
