@@ -40,7 +40,7 @@ export function profitDays(
   const days = [...Map.groupBy(accounts, ({ day }) => day)]
   return days.slice(1).map(([day, of], i) => {
     const before = worths(days[i]?.[1] ?? [])
-    const after = day === today ? presentWorths(present) : worths(of)
+    const after = day === today ? presentWorths(present, of) : worths(of)
     const flows = sums(of, ({ net, moved }) => (net === null || moved === null ? null : millionths(net) + millionths(moved)))
     const profits = dailyAccounts.map((account) => minus(minus(after[account], before[account]), flows[account]))
     const texts = profits.map((profit) => (profit === null ? null : usdtText(profit)))
@@ -67,9 +67,11 @@ function sums(of: readonly AccountDay[], value: (day: AccountDay) => bigint | nu
   return values
 }
 
-function presentWorths(present: ReadonlyMap<AccountKind, bigint>): Values {
+/** Balances at present prices, with what presales account for, which those don't show. */
+function presentWorths(present: ReadonlyMap<AccountKind, bigint>, of: readonly AccountDay[]): Values {
   const values = Object.fromEntries(dailyAccounts.map((account) => [account, 0n])) as Record<DailyAccount, bigint>
   for (const [kind, value] of present) values[accountOf[kind]] += value
+  for (const { kind, presales } of of) values[accountOf[kind]] += millionths(presales)
   return values
 }
 

@@ -61,11 +61,14 @@ const value = z
     ...{ opening: decimalOut, net: decimalOut, transfers: decimalOut, fees: decimalOut, funding: decimalOut, interest: decimalOut },
     ...{ trading: decimalOut, profit: decimalOut, closing: decimalOut },
     openProfit: z.strictObject({ opening: decimalOut, closing: decimalOut }),
+    pledged: z.strictObject({ opening: decimalOut, closing: decimalOut }),
   })
   .meta({ id: 'StatementValue' }) satisfies z.ZodType<WireStatementValue>
 
 const sums = { coins: z.array(coin).readonly(), debts: z.array(debt).readonly(), value: value.nullable() }
-const price = z.strictObject({ price: decimalOut, minute: millis, symbol, isReference: z.boolean() }).meta({ id: 'UsedPrice' })
+const price = z
+  .strictObject({ price: decimalOut, minute: millis, symbol, isReference: z.boolean(), isPresale: z.boolean() })
+  .meta({ id: 'UsedPrice' })
 
 export const statement = z
   .strictObject({

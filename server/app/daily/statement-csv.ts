@@ -33,7 +33,11 @@ function rowsOf({ day, isFinal, prices }: WireStatement, account: Row, { coins, 
     const [early, late] = [used?.opening ?? undefined, used?.closing ?? undefined]
     return {
       ...(early && { opening_price: early.price, opening_minute: new Date(early.minute).toISOString() }),
-      ...(late && { closing_price: late.price, closing_minute: new Date(late.minute).toISOString(), price_market: late.symbol }),
+      ...(late && {
+        closing_price: late.price,
+        closing_minute: new Date(late.minute).toISOString(),
+        price_market: late.isPresale ? 'presale' : late.symbol,
+      }),
     }
   }
   return [
@@ -43,6 +47,6 @@ function rowsOf({ day, isFinal, prices }: WireStatement, account: Row, { coins, 
   ]
 }
 
-function valueRow(about: Row, { openProfit: _, ...sums }: NonNullable<WireStatementSums['value']>): Row {
+function valueRow(about: Row, { openProfit: _open, pledged: _pledged, ...sums }: NonNullable<WireStatementSums['value']>): Row {
   return { ...about, row: 'value', asset: 'USDT', ...sums }
 }

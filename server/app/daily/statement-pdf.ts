@@ -85,6 +85,7 @@ function printValue({ document, words, usdt }: Printer, value: WireStatementValu
   document.row(words.profit, usdt(value.profit), { isBold: true })
   document.row(words.closing, usdt(value.closing), { isBold: true })
   row(words.openProfit, value.openProfit.closing)
+  row(words.pledged, value.pledged.closing)
   document.space(4)
 }
 
@@ -118,7 +119,8 @@ function printPrices({ document, words, amount }: Printer, prices: WireStatement
   const used = (price: WireUsedPrice | null): string => {
     if (price === null) return words.missing
     const minute = `${new Date(price.minute).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-    return [amount(price.price), price.symbol, minute, ...(price.isReference ? [words.reference] : [])].join(' · ')
+    const source = price.isPresale ? words.presale : price.symbol
+    return [amount(price.price), source, minute, ...(price.isReference ? [words.reference] : [])].join(' · ')
   }
   for (const { asset, opening, closing } of prices) {
     document.row(`${asset} · ${words.atStart}`, used(opening), { tone: 'grey' })

@@ -39,11 +39,13 @@ type Part = {
   readonly moves: readonly MoveFact[]
   readonly debts: readonly DebtFact[]
   readonly openProfit: StatementFacts['openProfit']
+  readonly pledged: StatementFacts['pledged']
 }
+const nothing = { opening: '0', closing: '0' } as const
 type PriceOf = (asset: string, isClosing: boolean) => bigint | undefined
 
 /** Accounts that had something at the beginning, at the end, or in between. */
-function accountsOf({ balances, moves, debts, openProfit }: StatementFacts): readonly Part[] {
+function accountsOf({ balances, moves, debts, openProfit, pledged }: StatementFacts): readonly Part[] {
   const parts = new Map<string, { kind: BalanceFact['kind']; market: string }>()
   for (const { kind, market } of [...balances, ...debts, ...moves]) parts.set(`${kind} ${market}`, { kind, market })
   const order = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option', 'lend']
@@ -51,12 +53,12 @@ function accountsOf({ balances, moves, debts, openProfit }: StatementFacts): rea
     .map(({ kind, market }) => {
       const own = <T extends { kind: string; market: string }>(all: readonly T[]): readonly T[] =>
         all.filter((one) => one.kind === kind && one.market === market)
-      const open = kind === 'perp' ? openProfit : { opening: '0', closing: '0' }
-      return { kind, market, balances: own(balances), moves: own(moves), debts: own(debts), openProfit: open }
+      const inside = { openProfit: kind === 'perp' ? openProfit : nothing, pledged: kind === 'spot' ? pledged : nothing }
+      return { kind, market, balances: own(balances), moves: own(moves), debts: own(debts), ...inside }
     })
     .filter(
-      ({ balances, moves, debts }) =>
-        moves.length > 0 || [...balances, ...debts].some((one) => !isZero(one.opening) || !isZero(one.closing)),
+      ({ balances, moves, debts, pledged: own }) =>
+        moves.length > 0 || [...balances, ...debts, own].some((one) => !isZero(one.opening) || !isZero(one.closing)),
     )
     .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || (a.market < b.market ? -1 : 1))
 }
@@ -77,7 +79,7 @@ function coinOf({ asset, opening, closing }: BalanceFact, moves: readonly MoveFa
 }
 
 function valueOf(
-  { moves, openProfit }: Part,
+  { moves, openProfit, pledged }: Part,
   coins: readonly WireStatementCoin[],
   debts: readonly WireStatementDebt[],
   priceOf: PriceOf,
@@ -86,7 +88,7 @@ function valueOf(
     sumAll([
       ...coins.map((one) => times(isClosing ? one.closing : one.opening, priceOf(one.asset, isClosing))),
       ...debts.map((one) => negative(times(isClosing ? one.closing : one.opening, priceOf(one.asset, isClosing)))),
-      fixed(isClosing ? openProfit.closing : openProfit.opening) * 10n ** BigInt(exact),
+      ...[openProfit, pledged].map((sums) => fixed(isClosing ? sums.closing : sums.opening) * 10n ** BigInt(exact)),
     ])
   const line = (name: 'fees' | 'funding' | 'interest'): bigint | null =>
     sumAll(coins.map((one) => times(one.lines[name], priceOf(one.asset, true))))
@@ -98,19 +100,19 @@ function valueOf(
   if (Object.values(parts).includes(null)) return null
   const { opening, closing, net, transfers, fees, funding, interest } = parts as { readonly [N in keyof typeof parts]: bigint }
   const rounded = [opening, closing, net, transfers, fees, funding, interest].map(roundHalfAway)
-  return valueFrom(rounded as [bigint, bigint, bigint, bigint, bigint, bigint, bigint], openProfit)
+  return valueFrom(rounded as [bigint, bigint, bigint, bigint, bigint, bigint, bigint], { openProfit, pledged })
 }
 
 /** Completes a value: the profit is what no flow explains, and trading what no cost explains of it. */
 function valueFrom(
   [opening, closing, net, transfers, fees, funding, interest]: readonly [bigint, bigint, bigint, bigint, bigint, bigint, bigint],
-  openProfit: WireStatementValue['openProfit'],
+  inside: Pick<WireStatementValue, 'openProfit' | 'pledged'>,
 ): WireStatementValue {
   const profit = closing - opening - net - transfers
   const trading = profit - fees - funding - interest
   return {
     ...{ opening: usdt(opening), net: usdt(net), transfers: usdt(transfers), fees: usdt(fees), funding: usdt(funding) },
-    ...{ interest: usdt(interest), trading: usdt(trading), profit: usdt(profit), closing: usdt(closing), openProfit },
+    ...{ interest: usdt(interest), trading: usdt(trading), profit: usdt(profit), closing: usdt(closing), ...inside },
   }
 }
 
@@ -135,7 +137,11 @@ function totalOf(accounts: readonly WireStatementAccount[]): WireStatementSums {
   const values = accounts.map(({ value }) => value)
   const add = (of: (value: WireStatementValue) => Decimal): bigint =>
     values.reduce((sum, value) => sum + (value === null ? 0n : fixed(of(value)) / 10n ** BigInt(exact - shown)), 0n)
-  const openProfit = { opening: usdt(add((one) => one.openProfit.opening)), closing: usdt(add((one) => one.openProfit.closing)) }
+  const both = (name: 'openProfit' | 'pledged') => ({
+    opening: usdt(add((one) => one[name].opening)),
+    closing: usdt(add((one) => one[name].closing)),
+  })
+  const inside = { openProfit: both('openProfit'), pledged: both('pledged') }
   const sums = (['opening', 'closing', 'net', 'transfers', 'fees', 'funding', 'interest'] as const).map((name) => add((one) => one[name]))
   return {
     coins: [...coins]
@@ -147,7 +153,7 @@ function totalOf(accounts: readonly WireStatementAccount[]): WireStatementSums {
         const [opening, borrowed, interest, repaid, closing] = all.map(text) as [Decimal, Decimal, Decimal, Decimal, Decimal]
         return { asset, opening, borrowed, interest, repaid, closing }
       }),
-    value: values.includes(null) ? null : valueFrom(sums as [bigint, bigint, bigint, bigint, bigint, bigint, bigint], openProfit),
+    value: values.includes(null) ? null : valueFrom(sums as [bigint, bigint, bigint, bigint, bigint, bigint, bigint], inside),
   }
 }
 
@@ -159,8 +165,8 @@ function pricesOf(prices: readonly PriceFact[]): PriceOf {
 function usedPrice(prices: readonly PriceFact[], asset: string, isClosing: boolean): WireUsedPrice | null {
   const found = prices.find((one) => one.asset === asset && one.isClosing === isClosing)
   if (found === undefined) return null
-  const { price, minute, isReference } = found
-  return { price, minute, symbol: `${asset}USDT`, isReference }
+  const { price, minute, isReference, isPresale } = found
+  return { price, minute, symbol: `${asset}USDT`, isReference, isPresale }
 }
 
 /** An amount at a price, with twice the exact digits; null without the price, unless there is nothing to value. */

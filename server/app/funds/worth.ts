@@ -5,25 +5,26 @@ import { type Context, dayStart } from '../../live/context.ts'
 import { usdtText } from '../../live/accounts/holdings.ts'
 
 /**
- * Profit of today (UTC): the current value, less the value at midnight, less the money that came in from outside since. Null
+ * Profit of today (UTC): the current value and what presales account for, less the value at midnight, less the money that came in from
+ * outside since. Null
  * while a price for that is missing, or if the account had nothing yet.
  */
 export async function todayProfit(context: Context, user: UserId, current: bigint): Promise<string | null> {
   const today = dayStart(context.now())
   const [yesterday, running] = await dayWorths(context.pool, user, today - dayMs, today)
   if (!yesterday || !running || yesterday.worth === null || running.inflow === null) return null
-  return usdtText(current - millionths(yesterday.worth) - millionths(running.inflow))
+  return usdtText(current + millionths(running.presales) - millionths(yesterday.worth) - millionths(running.inflow))
 }
 
 /**
- * Value at the end of each of the last UTC days and the day's profit, oldest first, with the `current` value for today. A coin
+ * Value at the end of each of the last UTC days and the day's profit, oldest first, with the `current` value and that of presales for today. A coin
  * without a price counts as 0, as in the total.
  */
 export async function profitByDay(context: Context, user: UserId, days: number, current: bigint): Promise<WireProfit> {
   const today = dayStart(context.now())
   const worths = await dayWorths(context.pool, user, today - days * dayMs, today)
-  const shown = worths.slice(1).map(({ day, worth, inflow }, i) => {
-    const total = day === today ? current : millionths(worth ?? '0')
+  const shown = worths.slice(1).map(({ day, worth, inflow, presales }, i) => {
+    const total = day === today ? current + millionths(presales) : millionths(worth ?? '0')
     const profit = total - millionths(worths[i]?.worth ?? '0') - millionths(inflow ?? '0')
     return { day: new Date(day).toISOString().slice(0, 10), totalUsdt: usdtText(total), profitUsdt: usdtText(profit) }
   })

@@ -6,7 +6,7 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import { statementLines, type WireStatement, type WireStatementSums } from '@candor/core/protocol/wire/days/daily.ts'
 import { locales } from '@candor/core/protocol/locales.ts'
 import fc from 'fast-check'
-import { accountDays, dayMs } from '../../store/query/daily/account-days.ts'
+import { type AccountDay, accountDays, dayMs } from '../../store/query/daily/account-days.ts'
 import { statementFacts } from '../../store/query/daily/facts.ts'
 import { statementReasons } from '../../store/query/daily/lines.ts'
 import { btc, eth, markets, Scenario, usdt } from '../../store/query/test/scenario.ts'
@@ -17,6 +17,7 @@ import { statementPdf } from '../daily/statement-pdf.ts'
 import { statementOf } from '../daily/statement.ts'
 import { words } from '../daily/words/words.ts'
 import { textsIn } from '../daily/pdf/test/texts-in.ts'
+import { presaleDays } from './presale-days.ts'
 
 const midnight = Date.UTC(2026, 0, 15)
 const hour = 3_600_000
@@ -173,7 +174,7 @@ test('DAILY-STATEMENT-002: values count flows at the price before them and balan
   assert.deepEqual([opening, net, fees, trading, profit, closing], ['0', '20000', '-6', '0', '-6', '19994'])
   const minute = midnight - 10 * hour
   assert.deepEqual(yesterday.prices, [
-    { asset: 'BTC', opening: null, closing: { price: '60000', minute, symbol: 'BTCUSDT', isReference: false } },
+    { asset: 'BTC', opening: null, closing: { price: '60000', minute, symbol: 'BTCUSDT', isReference: false, isPresale: false } },
   ])
 
   const today = await read(1, midnight)
@@ -254,6 +255,63 @@ test('DAILY-STATEMENT-004: the profit of open Futures positions at the marks of 
   assert.deepEqual([yesterday.openProfit, yesterday.profit, yesterday.closing], [{ opening: '0', closing: '-100' }, '-100', '4900'])
   const today = (await read(1, midnight, midnight)).total.value!
   assert.deepEqual([today.openProfit, today.profit], [{ opening: '-100', closing: '1000' }, '1100'])
+})
+
+test('DAILY-STATEMENT-006: a subscription is no loss, its tokens count at the presale price, and a market price ends that', async () => {
+  const read = await readerOf(presaleDays(midnight))
+  const span = { first: midnight - dayMs, last: midnight + dayMs, today: midnight + 30 * dayMs }
+  for (const user of [1, 2]) {
+    const [before, during, after] = [await read(user, midnight - dayMs), await read(user, midnight), await read(user, midnight + dayMs)]
+    const pledged = user === 1 ? '300' : '400'
+    assert.deepEqual(during.total.value!.pledged, { opening: '0', closing: pledged })
+    assert.deepEqual(after.accounts[0]!.value!.pledged, { opening: pledged, closing: '0' })
+    assert.deepEqual(
+      [before, during, after].map(({ total }) => [total.value!.profit, total.value!.closing]),
+      [
+        ['0', '1000'],
+        ['0', '1000'],
+        ['0', '1000'],
+      ],
+    )
+    for (const { accounts, total } of [during, after]) for (const sums of [...accounts, total]) assertIdentity(sums)
+    const days = profitDays(await accountDays(read.pool, user as UserId, span), new Map(), span.today)
+    assert.deepEqual(
+      days.map(({ profitUsdt, totalUsdt }) => [profitUsdt, totalUsdt]),
+      [
+        ['0', '1000'],
+        ['0', '1000'],
+      ],
+    )
+    // Balances at market prices alone, as today shows them.
+    const running = profitDays(
+      await accountDays(read.pool, user as UserId, { ...span, last: midnight, today: midnight }),
+      new Map<AccountKind, bigint>([['spot', user === 1 ? 700_000_000n : 600_000_000n]]),
+      midnight,
+    )
+    assert.deepEqual([running[0]!.profitUsdt, running[0]!.totalUsdt], ['0', '1000'])
+  }
+  // The presale was decided at the first moment of the day.
+  assert.deepEqual((await read(1, midnight + dayMs)).prices, [
+    {
+      asset: 'NEW',
+      opening: null,
+      closing: { price: '3', minute: midnight + dayMs, symbol: 'NEWUSDT', isReference: false, isPresale: true },
+    },
+  ])
+  const csv = statementCsv(await read(1, midnight + dayMs))
+  assert.ok(csv.includes(',presale\r\n'), csv)
+  assert.ok(textsIn(statementPdf(await read(1, midnight), '1', 'en', midnight)).includes(words.en.pledged))
+  assert.ok(textsIn(statementPdf(await read(1, midnight + dayMs), '1', 'en', midnight)).some((text) => text.includes(words.en.presale)))
+
+  const later = midnight + 2 * dayMs
+  await read.pool.query(`insert into candles_1m values ('NEWUSDT', $1, 4, 4, 4, 4, 1, 4, 1, false)`, [later + hour])
+  const listed = await read(1, later)
+  assert.deepEqual([listed.total.value!.profit, listed.total.value!.closing], ['50', '1050'])
+  assert.deepEqual([listed.prices[0]!.opening!.isPresale, listed.prices[0]!.closing!.isPresale], [true, false])
+  const [{ presales: left }] = (await accountDays(read.pool, 1 as UserId, { ...span, first: later, last: later })).filter(
+    ({ kind }) => kind === 'spot',
+  ) as [AccountDay]
+  assert.equal(left, '0')
 })
 
 test('DAILY-FILE-001: the file has every coin, debt and value, and adds up like the statement', async () => {

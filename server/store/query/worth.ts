@@ -2,7 +2,8 @@ import { formatUnits } from '@candor/core/money/units.ts'
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
-import { accountDays, dayMs, priceBefore } from './daily/account-days.ts'
+import { accountDays, dayMs } from './daily/account-days.ts'
+import { priceBefore } from './daily/prices.ts'
 
 export { dayMs, priceBefore }
 
@@ -12,6 +13,8 @@ export type DayWorth = {
   readonly day: number
   /** In USDT at the last prices of the day, including the profit of open positions, less debts; null where a price is missing. */
   readonly worth: Decimal | null
+  /** What presales account for in it, which no balance shows at market prices. */
+  readonly presales: Decimal
   /** What came in from outside less what went out, each at the last price before it; null where a price is missing. */
   readonly inflow: Decimal | null
 }
@@ -26,7 +29,13 @@ const digits = 6
 export async function dayWorths(pool: pg.Pool, user: UserId, first: number, last: number): Promise<readonly DayWorth[]> {
   const accounts = await accountDays(pool, user, { first, last, today: last })
   const byDay = Map.groupBy(accounts, ({ day }) => day)
-  return [...byDay].map(([day, of]) => ({ day, worth: sumOf(of.map(({ worth }) => worth)), inflow: sumOf(of.map(({ net }) => net)) }))
+  return [...byDay].map(([day, of]) => ({
+    ...{ day, worth: sumOf(of.map(({ worth }) => worth)), inflow: sumOf(of.map(({ net }) => net)) },
+    presales: formatUnits(
+      of.reduce((sum, { presales }) => sum + millionths(presales), 0n),
+      digits,
+    ),
+  }))
 }
 
 /** The sum of decimals with at most six digits, or null if one is missing. */

@@ -84,6 +84,11 @@ export function Value({ value, isAll }: { readonly value: WireStatementValue | n
               <Gain value={value.openProfit.closing} />
             </Line>
           )}
+          {(!isZero(value.pledged.opening) || !isZero(value.pledged.closing)) && (
+            <Line label={t('daily.statement.pledged')}>
+              <Amount value={value.pledged.closing} min={2} max={2} />
+            </Line>
+          )}
         </dl>
       )}
     </Block>
@@ -200,7 +205,8 @@ function Used({ label, price }: { readonly label: string; readonly price: WireUs
         <span className="text-fg3">{t('daily.missing')}</span>
       ) : (
         <span className="tn ms-auto text-end">
-          <span className="text-fg">{format.exact(price.price)}</span> · {price.symbol} · {format.utc(price.minute).slice(0, 16)}
+          <span className="text-fg">{format.exact(price.price)}</span> · {price.isPresale ? t('daily.statement.presale') : price.symbol} ·{' '}
+          {format.utc(price.minute).slice(0, 16)}
           {price.isReference && ` · ${t('daily.statement.reference')}`}
         </span>
       )}

@@ -75,6 +75,8 @@ export type WireStatementValue = {
   readonly closing: Decimal
   /** Profit of open Futures positions inside the values. */
   readonly openProfit: { readonly opening: Decimal; readonly closing: Decimal }
+  /** Sums that wait in presales, inside the values. */
+  readonly pledged: { readonly opening: Decimal; readonly closing: Decimal }
 }
 
 export type WireStatementSums = {
@@ -89,14 +91,15 @@ export type WireStatementAccount = WireStatementSums & {
   readonly symbol?: string
 }
 
-/** A price that values a balance: the close of a minute of a spot market. */
+/** A price that values a balance: the close of a minute of a spot market, or that of a presale while there is none. */
 export type WireUsedPrice = {
   readonly price: Decimal
-  /** The minute's beginning. */
+  /** The minute's beginning; of a presale, the moment at which its tokens were allocated. */
   readonly minute: number
   readonly symbol: string
   /** Reference history from before the market's first own trade. */
   readonly isReference: boolean
+  readonly isPresale: boolean
 }
 
 /** GET `/daily/statement?day`. */

@@ -14,6 +14,7 @@ export const ca: Words = {
   trading: 'Operaciones y cambios de precio',
   closing: 'Saldo final',
   openProfit: 'de ello, posiciones abiertas de Futuros',
+  pledged: 'de ello, en preventas abiertas',
   noValue: 'Falta un precio, por eso no hay valor. Las cantidades de abajo están completas.',
   debts: 'Deudas',
   borrowed: 'Prestado',
@@ -22,12 +23,13 @@ export const ca: Words = {
   pricesHint:
     'Cada uno es el cierre del último minuto negociado en nuestro mercado spot antes de empezar o terminar el día. USDT cuenta como 1.',
   reference: 'precio de referencia',
+  presale: 'precio de preventa',
   missing: 'Aún sin precio',
   atStart: 'Inicio del día',
   atEnd: 'Fin del día',
   made: 'Creado el {time}',
   definition:
-    'El resultado de un día es el valor de tus cuentas al final, menos el valor al final del día anterior, menos lo que entró y más lo que salió. Los depósitos, los retiros, los fondos de práctica y los ajustes del exchange no son ganancia ni pérdida. En una sola cuenta tampoco cuentan las transferencias entre tus cuentas. Los saldos se valoran a los últimos precios del día y las posiciones abiertas de Futuros a su precio de marca; las deudas se restan. Las comisiones, la financiación y los intereses forman parte del resultado.',
+    'El resultado de un día es el valor de tus cuentas al final, menos el valor al final del día anterior, menos lo que entró y más lo que salió. Los depósitos, los retiros, los fondos de práctica y los ajustes del exchange no son ganancia ni pérdida. En una sola cuenta tampoco cuentan las transferencias entre tus cuentas. Los saldos se valoran a los últimos precios del día y las posiciones abiertas de Futuros a su precio de marca; las deudas se restan. Las comisiones, la financiación y los intereses forman parte del resultado. Los importes suscritos en una preventa cuentan hasta que se decide, y sus tokens cuentan al precio de preventa hasta que tienen un precio de mercado.',
   lines: {
     deposits: 'Depósitos',
     withdrawals: 'Retiros',

@@ -14,6 +14,7 @@ export const de: Words = {
   trading: 'Handel und Kursänderungen',
   closing: 'Endguthaben',
   openProfit: 'davon offene Positionen in Futures',
+  pledged: 'davon in laufenden Vorverkäufen',
   noValue: 'Ein Kurs fehlt, daher gibt es keinen Wert. Die Mengen unten sind vollständig.',
   debts: 'Schulden',
   borrowed: 'Geliehen',
@@ -21,12 +22,13 @@ export const de: Words = {
   prices: 'Verwendete Kurse',
   pricesHint: 'Jeder ist der Schlusskurs der letzten Minute unseres Spot-Markts vor Beginn oder Ende des Tages. USDT zählt als 1.',
   reference: 'Referenzkurs',
+  presale: 'Vorverkaufspreis',
   missing: 'Noch kein Kurs',
   atStart: 'Tagesbeginn',
   atEnd: 'Tagesende',
   made: 'Erstellt am {time}',
   definition:
-    'Der Gewinn eines Tages ist der Wert Ihrer Konten an seinem Ende, weniger ihr Wert am Ende des Vortags, weniger Zuflüsse und zuzüglich Abflüsse. Einzahlungen, Auszahlungen, Übungsguthaben und Anpassungen durch die Börse sind weder Gewinn noch Verlust. Bei einem einzelnen Konto zählen auch Umbuchungen zwischen Ihren Konten nicht. Guthaben zählen zu den letzten Kursen des Tages, offene Positionen in Futures zu ihren Mark-Preisen, Schulden werden abgezogen. Gebühren, Funding und Zinsen sind Teil des Gewinns.',
+    'Der Gewinn eines Tages ist der Wert Ihrer Konten an seinem Ende, weniger ihr Wert am Ende des Vortags, weniger Zuflüsse und zuzüglich Abflüsse. Einzahlungen, Auszahlungen, Übungsguthaben und Anpassungen durch die Börse sind weder Gewinn noch Verlust. Bei einem einzelnen Konto zählen auch Umbuchungen zwischen Ihren Konten nicht. Guthaben zählen zu den letzten Kursen des Tages, offene Positionen in Futures zu ihren Mark-Preisen, Schulden werden abgezogen. Gebühren, Funding und Zinsen sind Teil des Gewinns. Gezeichnete Beträge zählen, bis über den Vorverkauf entschieden ist, und seine Token zählen zum Vorverkaufspreis, bis sie einen Marktpreis haben.',
   lines: {
     deposits: 'Einzahlungen',
     withdrawals: 'Auszahlungen',

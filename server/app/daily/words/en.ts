@@ -14,6 +14,7 @@ export const en: Words = {
   trading: 'Trading and price changes',
   closing: 'Closing balance',
   openProfit: 'of which open Futures positions',
+  pledged: 'of which in open presales',
   noValue: 'A price is missing, so there is no value. The amounts below are complete.',
   debts: 'Debts',
   borrowed: 'Borrowed',
@@ -21,12 +22,13 @@ export const en: Words = {
   prices: 'Prices used',
   pricesHint: 'Each is the close of the last minute traded on our spot market before the day began or ended. USDT counts as 1.',
   reference: 'reference price',
+  presale: 'presale price',
   missing: 'No price yet',
   atStart: 'Day’s start',
   atEnd: 'Day’s end',
   made: 'Made on {time}',
   definition:
-    'A day’s profit is the value of your accounts at its end, less their value at the end of the day before, less what came in and plus what went out. Deposits, withdrawals, practice funds and adjustments by the exchange are no profit and no loss. For a single account, transfers from and to your other accounts don’t count either. Balances count at the last prices of the day, open Futures positions at their mark prices, and debts are deducted. Fees, funding and interest are part of the profit.',
+    'A day’s profit is the value of your accounts at its end, less their value at the end of the day before, less what came in and plus what went out. Deposits, withdrawals, practice funds and adjustments by the exchange are no profit and no loss. For a single account, transfers from and to your other accounts don’t count either. Balances count at the last prices of the day, open Futures positions at their mark prices, and debts are deducted. Fees, funding and interest are part of the profit. Sums that you subscribed to a presale count until it is decided, and its tokens count at the presale price until they have a market price.',
   lines: {
     deposits: 'Deposits',
     withdrawals: 'Withdrawals',

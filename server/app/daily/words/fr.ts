@@ -14,6 +14,7 @@ export const fr: Words = {
   trading: 'Transactions et variations de prix',
   closing: 'Solde de clôture',
   openProfit: 'dont positions Futures ouvertes',
+  pledged: 'dont préventes en cours',
   noValue: 'Il manque un prix, donc la valeur n’est pas indiquée. Les quantités ci-dessous sont complètes.',
   debts: 'Dettes',
   borrowed: 'Emprunté',
@@ -22,12 +23,13 @@ export const fr: Words = {
   pricesHint:
     'Chacun est la clôture de la dernière minute échangée sur notre marché spot avant le début ou la fin du jour. L’USDT compte pour 1.',
   reference: 'prix de référence',
+  presale: 'prix de prévente',
   missing: 'Pas encore de prix',
   atStart: 'Début du jour',
   atEnd: 'Fin du jour',
   made: 'Créé le {time}',
   definition:
-    'Le résultat d’un jour est la valeur de vos comptes à la fin de la journée, moins leur valeur à la fin de la veille, moins les entrées et plus les sorties. Les dépôts, les retraits, les fonds démo et les ajustements de la plateforme ne sont ni un gain ni une perte. Pour un seul compte, les transferts entre vos comptes ne comptent pas non plus. Les soldes sont évalués aux derniers prix du jour et les positions Futures ouvertes à leur prix mark ; les dettes sont déduites. Les frais, le financement et les intérêts font partie du résultat.',
+    'Le résultat d’un jour est la valeur de vos comptes à la fin de la journée, moins leur valeur à la fin de la veille, moins les entrées et plus les sorties. Les dépôts, les retraits, les fonds démo et les ajustements de la plateforme ne sont ni un gain ni une perte. Pour un seul compte, les transferts entre vos comptes ne comptent pas non plus. Les soldes sont évalués aux derniers prix du jour et les positions Futures ouvertes à leur prix mark ; les dettes sont déduites. Les frais, le financement et les intérêts font partie du résultat. Les montants souscrits à une prévente comptent jusqu’à sa clôture, et ses jetons comptent au prix de prévente tant qu’ils n’ont pas de prix de marché.',
   lines: {
     deposits: 'Dépôts',
     withdrawals: 'Retraits',

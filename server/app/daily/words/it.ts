@@ -14,6 +14,7 @@ export const it: Words = {
   trading: 'Scambi e variazioni di prezzo',
   closing: 'Saldo finale',
   openProfit: 'di cui posizioni Futures aperte',
+  pledged: 'di cui in prevendite aperte',
   noValue: 'Manca un prezzo, quindi non c’è un valore. Le quantità qui sotto sono complete.',
   debts: 'Debiti',
   borrowed: 'Preso in prestito',
@@ -22,12 +23,13 @@ export const it: Words = {
   pricesHint:
     'Ognuno è la chiusura dell’ultimo minuto scambiato sul nostro mercato spot prima dell’inizio o della fine del giorno. USDT vale 1.',
   reference: 'prezzo di riferimento',
+  presale: 'prezzo di prevendita',
   missing: 'Ancora nessun prezzo',
   atStart: 'Inizio giornata',
   atEnd: 'Fine giornata',
   made: 'Creato il {time}',
   definition:
-    'Il risultato di un giorno è il valore dei tuoi conti alla fine, meno il loro valore alla fine del giorno prima, meno ciò che è entrato e più ciò che è uscito. Depositi, prelievi, fondi di prova e rettifiche dell’exchange non sono né utile né perdita. Per un solo conto non contano nemmeno i trasferimenti tra i tuoi conti. I saldi valgono gli ultimi prezzi del giorno e le posizioni Futures aperte il loro prezzo mark; i debiti vengono sottratti. Commissioni, funding e interessi fanno parte del risultato.',
+    'Il risultato di un giorno è il valore dei tuoi conti alla fine, meno il loro valore alla fine del giorno prima, meno ciò che è entrato e più ciò che è uscito. Depositi, prelievi, fondi di prova e rettifiche dell’exchange non sono né utile né perdita. Per un solo conto non contano nemmeno i trasferimenti tra i tuoi conti. I saldi valgono gli ultimi prezzi del giorno e le posizioni Futures aperte il loro prezzo mark; i debiti vengono sottratti. Commissioni, funding e interessi fanno parte del risultato. Gli importi sottoscritti in una prevendita contano fino alla sua chiusura, e i suoi token contano al prezzo di prevendita finché non hanno un prezzo di mercato.',
   lines: {
     deposits: 'Depositi',
     withdrawals: 'Prelievi',

@@ -14,6 +14,7 @@ export const pt: Words = {
   trading: 'Negociação e variações de preço',
   closing: 'Saldo final',
   openProfit: 'sendo posições abertas de Futuros',
+  pledged: 'sendo em pré-vendas abertas',
   noValue: 'Falta um preço, por isso não há valor. As quantidades abaixo estão completas.',
   debts: 'Dívidas',
   borrowed: 'Emprestado',
@@ -21,12 +22,13 @@ export const pt: Words = {
   prices: 'Preços usados',
   pricesHint: 'Cada um é o fechamento do último minuto negociado no nosso mercado spot antes do início ou do fim do dia. USDT vale 1.',
   reference: 'preço de referência',
+  presale: 'preço da pré-venda',
   missing: 'Ainda sem preço',
   atStart: 'Início do dia',
   atEnd: 'Fim do dia',
   made: 'Criado em {time}',
   definition:
-    'O resultado de um dia é o valor das suas contas no fim do dia, menos o valor no fim do dia anterior, menos o que entrou e mais o que saiu. Depósitos, saques, fundos de treino e ajustes da corretora não são lucro nem prejuízo. Em uma única conta, as transferências entre as suas contas também não contam. Os saldos são avaliados aos últimos preços do dia e as posições abertas de Futuros ao preço de marcação; as dívidas são descontadas. Taxas, financiamento e juros fazem parte do resultado.',
+    'O resultado de um dia é o valor das suas contas no fim do dia, menos o valor no fim do dia anterior, menos o que entrou e mais o que saiu. Depósitos, saques, fundos de treino e ajustes da corretora não são lucro nem prejuízo. Em uma única conta, as transferências entre as suas contas também não contam. Os saldos são avaliados aos últimos preços do dia e as posições abertas de Futuros ao preço de marcação; as dívidas são descontadas. Taxas, financiamento e juros fazem parte do resultado. Os valores subscritos em uma pré-venda contam até a decisão, e os tokens contam pelo preço da pré-venda até terem preço de mercado.',
   lines: {
     deposits: 'Depósitos',
     withdrawals: 'Saques',

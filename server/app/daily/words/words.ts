@@ -25,6 +25,7 @@ export type Words = {
   readonly trading: string
   readonly closing: string
   readonly openProfit: string
+  readonly pledged: string
   readonly noValue: string
   readonly debts: string
   readonly borrowed: string
@@ -32,6 +33,7 @@ export type Words = {
   readonly prices: string
   readonly pricesHint: string
   readonly reference: string
+  readonly presale: string
   readonly missing: string
   readonly atStart: string
   readonly atEnd: string

@@ -3,6 +3,8 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
 import { netReasons, transferReasons } from './lines.ts'
+import { pledgedBefore, presaleBefore, valueBefore } from './presales.ts'
+import { priceBefore } from './prices.ts'
 
 export const dayMs = 86_400_000
 
@@ -15,17 +17,12 @@ export type AccountDay = {
   readonly market: string
   /** In USDT at the last prices of the day, with the profit of open positions and less debts; null where a price is missing. */
   readonly worth: Decimal | null
+  /** What presales account for in `worth`: sums that wait for a decision, and tokens at their presale price. */
+  readonly presales: Decimal
   /** From outside less to outside, each at the last price before it; null where a price is missing. */
   readonly net: Decimal | null
   /** From the user's other accounts less to them, likewise. */
   readonly moved: Decimal | null
-}
-
-/** SQL for an asset's price in USDT: the close of the last minute that ended before a time. */
-export function priceBefore(asset: string, at: string): string {
-  return `case when ${asset} = 'USDT' then 1 else (
-    select close from candles_1m where market = ${asset} || 'USDT' and open_time <= ${at} - 60000 order by open_time desc limit 1
-  ) end`
 }
 
 /** SQL for the profit of all open positions at the last marks. */
@@ -69,11 +66,17 @@ export async function accountDays(
        ) latest
      ),
      prices as materialized (
-       select day, asset, ${priceBefore('asset', `day + ${dayMs}`)} as price
-       from (select distinct day, asset from amounts where amount <> 0) used
+       select day, asset, market_price is null as is_presale,
+         coalesce(market_price, (select price from (${presaleBefore('asset', `day + ${dayMs}`)}) sale)) as price
+       from (
+         select day, asset, ${priceBefore('asset', `day + ${dayMs}`)} as market_price
+         from (select distinct day, asset from amounts where amount <> 0) used
+       ) marked
      ),
+     pledges as (select day, 'spot' as kind, '' as market, ${pledgedBefore(`day + ${dayMs}`)} as pledged from days),
      worths as (
-       select day, kind, market, sum(amount * price) as worth, bool_or(price is null) as is_missing
+       select day, kind, market, sum(amount * price) as worth, bool_or(price is null) as is_missing,
+         sum(amount * price) filter (where is_presale) as of_tokens
        from amounts join prices using (day, asset) where amount <> 0 group by day, kind, market
      ),
      moves as (
@@ -81,7 +84,7 @@ export async function accountDays(
          sum(value) filter (where is_net) as net, bool_or(value is null) filter (where is_net) as is_net_missing,
          sum(value) filter (where not is_net) as moved, bool_or(value is null) filter (where not is_net) as is_moved_missing
        from (
-         select at_ms - at_ms % ${dayMs} as day, kind, market, is_net, amount * ${priceBefore('asset', 'at_ms')} as value
+         select at_ms - at_ms % ${dayMs} as day, kind, market, is_net, amount * ${valueBefore('asset', 'at_ms')} as value
          from (select distinct asset as name from owned) named
          cross join (
            select why, true as is_net from unnest($4::text[]) why union all select why, false from unnest($5::text[]) why
@@ -96,11 +99,14 @@ export async function accountDays(
      )
      select day, kind, market,
        case when worths.is_missing then null
-         else trim_scale(round(coalesce(worth, 0) + coalesce(case when kind = 'perp' then coalesce(unrealised, ${unwritten}) end, 0), 6))::text
+         else trim_scale(round(coalesce(worth, 0) + coalesce(pledged, 0)
+           + coalesce(case when kind = 'perp' then coalesce(unrealised, ${unwritten}) end, 0), 6))::text
        end as worth,
+       trim_scale(round(coalesce(of_tokens, 0) + coalesce(pledged, 0), 6))::text as presales,
        case when is_net_missing then null else trim_scale(round(coalesce(net, 0), 6))::text end as net,
        case when is_moved_missing then null else trim_scale(round(coalesce(moved, 0), 6))::text end as moved
      from days cross join accounts left join worths using (day, kind, market) left join moves using (day, kind, market)
+     left join pledges using (day, kind, market)
      left join perp_days on perp_days.user_id = $1 and day_ms = day
      where exists (select from owned)
      order by day, kind, market`,

@@ -3,8 +3,9 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
 import { inTransaction } from '../../transaction.ts'
-import { dayMs, presentProfit, priceBefore } from './account-days.ts'
+import { dayMs, presentProfit } from './account-days.ts'
 import { netReasons, statementReasons, type StatementReason, transferReasons } from './lines.ts'
+import { pledgedBefore, presaleBefore, valueBefore } from './presales.ts'
 
 type Account = { readonly kind: AccountKind; readonly market: string }
 
@@ -24,13 +25,17 @@ export type DebtFact = Account & {
   readonly repaid: Decimal
   readonly closing: Decimal
 }
+/** `minute`: of a presale, the moment at which it was decided. */
 export type PriceFact = {
   readonly asset: string
   readonly isClosing: boolean
   readonly price: Decimal
   readonly minute: number
   readonly isReference: boolean
+  readonly isPresale: boolean
 }
+
+type Sums = { readonly opening: Decimal; readonly closing: Decimal }
 
 /** Everything that a statement is made of, read at one moment. */
 export type StatementFacts = {
@@ -38,7 +43,9 @@ export type StatementFacts = {
   readonly moves: readonly MoveFact[]
   readonly debts: readonly DebtFact[]
   readonly prices: readonly PriceFact[]
-  readonly openProfit: { readonly opening: Decimal; readonly closing: Decimal }
+  readonly openProfit: Sums
+  /** USDT that waits in presales, inside the value of the spot account. */
+  readonly pledged: Sums
   /** Whether the tables contain the whole day. */
   readonly isFinal: boolean
 }
@@ -62,6 +69,7 @@ export async function readFacts(client: Pick<pg.Pool, 'query'>, user: UserId, da
     debts: await debts(client, user, day),
     prices: await prices(client, user, day),
     openProfit: await openProfit(client, user, day, today),
+    pledged: await pledged(client, user, day),
     isFinal: await isOver(client, day),
   }
 }
@@ -93,7 +101,7 @@ async function moves(client: Pick<pg.Pool, 'query'>, user: UserId, day: number):
        case when bool_or(is_valued and value is null) then null else trim_scale(coalesce(sum(value), 0))::text end as value
      from (
        select kind, market, asset, reason, amount, reason = any ($4::text[]) as is_valued,
-         case when reason = any ($4::text[]) then amount * ${priceBefore('asset', 'at_ms')} end as value
+         case when reason = any ($4::text[]) then amount * ${valueBefore('asset', 'at_ms')} end as value
        from (select distinct asset as name from balances where user_id = $1) named
        cross join unnest($3::text[]) why
        cross join lateral (
@@ -142,27 +150,35 @@ async function debts(client: Pick<pg.Pool, 'query'>, user: UserId, day: number):
 /** The last minutes before the beginning and before the end of the day. */
 async function prices(client: Pick<pg.Pool, 'query'>, user: UserId, day: number): Promise<readonly PriceFact[]> {
   const { rows } = await client.query<PriceFact>(
-    `select asset, is_closing as "isClosing", trim_scale(close)::text as price, open_time as minute, is_reference as "isReference"
+    `select asset, is_closing as "isClosing", trim_scale(coalesce(last.close, sale.price))::text as price,
+       coalesce(last.open_time, sale.decided_at_ms) as minute, coalesce(last.is_reference, false) as "isReference",
+       last.close is null as "isPresale"
      from (
        select asset from balances where user_id = $1 union select asset from debt_days where user_id = $1
      ) owned
      cross join (values ($2::bigint, false), ($2::bigint + ${dayMs}, true)) moments (at, is_closing)
-     cross join lateral (
+     left join lateral (
        select close, open_time, is_reference from candles_1m
        where market = asset || 'USDT' and open_time <= at - 60000 order by open_time desc limit 1
-     ) last
+     ) last on true
+     left join lateral (${presaleBefore('asset', 'at')}) sale on last.close is null
+     where last.close is not null or sale.price is not null
      order by asset, is_closing`,
     [user, day],
   )
   return rows
 }
 
-async function openProfit(
-  client: Pick<pg.Pool, 'query'>,
-  user: UserId,
-  day: number,
-  today: number,
-): Promise<{ readonly opening: Decimal; readonly closing: Decimal }> {
+async function pledged(client: Pick<pg.Pool, 'query'>, user: UserId, day: number): Promise<Sums> {
+  const { rows } = await client.query<Sums>(
+    `select trim_scale(round(${pledgedBefore('$2::bigint')}, 6))::text as opening,
+       trim_scale(round(${pledgedBefore(`$2::bigint + ${dayMs}`)}, 6))::text as closing`,
+    [user, day],
+  )
+  return rows[0]!
+}
+
+async function openProfit(client: Pick<pg.Pool, 'query'>, user: UserId, day: number, today: number): Promise<Sums> {
   const unwritten = `case when day >= $3::bigint or day = $3::bigint - ${dayMs} and not exists (select from perp_marks where at_ms >= $3::bigint)
     then ${presentProfit} else 0 end`
   const { rows } = await client.query<{ profit: Decimal }>(
