@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Browser, Page } from 'playwright-core'
+import { practicePaper } from '../../server/main/first/paper.ts'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
 import { sights } from '../../web/test/sights.ts'
 import { type Member, startBrowser, team } from './member.ts'
@@ -203,6 +204,87 @@ test('UI-CONSOLE-032: fees and countries are proposed in the same way, and a new
   await dialog(ben.page, 'Approve and carry out?').getByRole('button', { name: 'Approve' }).click()
   await ben.page.getByRole('table', { name: 'Spot' }).getByRole('link', { name: 'ATOMUSDT', exact: true }).waitFor()
   assert.deepEqual([wrong, rob.complaints, ben.complaints], [[], [], []])
+})
+
+test('CONSOLE-PRESALE-008: a member prepares a presale with a whitepaper, another reads both and opens it, and two cancel it', async () => {
+  const { wrong, see } = sights(rob.page, 'operations', 'en')
+  const { page } = rob
+  await rob.go('/presales')
+  await page.getByRole('link', { name: 'Prepare a presale' }).click()
+  await heading(page, 'Prepare a presale').waitFor()
+  await page.getByRole('combobox', { name: 'Token' }).click()
+  await page.getByRole('option', { name: 'PRACT', exact: true }).click()
+  await page.getByLabel('Name of the token').fill('Practice Token')
+  await page.getByLabel('All tokens that exist').fill('10,000,000')
+  assert.equal(await button(page, 'Keep these texts').isDisabled(), true)
+  for (const field of ['Overview', 'The project', 'Who gets the tokens', 'Use of the money', 'Risks'])
+    await page.getByLabel(field, { exact: true }).fill(`${field}, in words`)
+  await page.getByLabel('Title', { exact: true }).fill('Third round')
+  // A language that is begun must be written to the end.
+  await page.getByRole('tab', { name: 'German' }).click()
+  await page.getByLabel('Title', { exact: true }).fill('Dritte Runde')
+  await page.getByText('Not written to the end: German.').waitFor()
+  await page.getByLabel('Title', { exact: true }).fill('')
+  await page.getByText('Written: English.').waitFor()
+  await see('presale-texts')
+  await button(page, 'Keep these texts').click()
+  await heading(page, 'Third round').waitFor()
+
+  // The same file again, after an upload that failed.
+  const paper = { name: 'paper.pdf', mimeType: 'application/pdf', buffer: practicePaper() }
+  await page.route('**/presales/papers', (route) => route.abort())
+  await page.getByLabel('Choose a PDF').setInputFiles(paper)
+  await page.getByRole('alert').waitFor()
+  assert.equal(await page.getByLabel('Choose a PDF').inputValue(), '')
+  await page.unroute('**/presales/papers')
+  await page.getByLabel('Choose a PDF').setInputFiles(paper)
+  await page.getByText('The whitepaper is kept.').waitFor()
+  const terms: Readonly<Record<string, string>> = {
+    'Price: this sum': '0.05',
+    'Tokens on sale': '1000000',
+    'Most tokens for one customer': '100000',
+    'Smallest first subscription': '10',
+    'Most that one customer subscribes': '1000',
+  }
+  for (const [name, value] of Object.entries(terms)) await page.getByLabel(name, { exact: true }).fill(value)
+  await page.getByLabel('Reason').fill('A third round, smaller')
+  await see('presale-terms')
+  await button(page, 'Propose').click()
+  await page.getByText('yours: somebody else must approve').waitFor()
+
+  const other = sights(ben.page, 'operations-narrow', 'en')
+  const approve = async (): Promise<void> => {
+    await button(ben.page, /^Approve: /).click()
+    await dialog(ben.page, 'Approve and carry out?').getByRole('button', { name: 'Approve' }).click()
+  }
+  await ben.go('/presales')
+  await ben.page.getByText('“A third round, smaller”').waitFor()
+  await button(ben.page, /^Read the texts /).click()
+  await dialog(ben.page, 'Third round').getByText('Overview, in words').waitFor()
+  await other.see('presale-read')
+  await dialog(ben.page, 'Third round').getByRole('button', { name: 'Close' }).click()
+  const saved = ben.page.waitForEvent('download')
+  await button(ben.page, /^Save the whitepaper /).click()
+  assert.deepEqual(await readFile(await (await saved).path()), practicePaper())
+  await approve()
+  await ben.page.getByText(/^Done with command \d+\.$/).waitFor()
+  const row = (of: Page) => of.getByRole('row').filter({ hasText: 'Third round' })
+  await row(ben.page).getByText('Opens soon').waitFor()
+  await other.see('presale-open')
+
+  await rob.go('/presales')
+  await button(page, 'Cancel: Third round').click()
+  const ask = dialog(page, 'Propose to cancel “Third round”?')
+  await ask.getByLabel('Reason').fill('The project has ended')
+  await ask.getByRole('button', { name: 'Propose' }).click()
+  await page.getByText('Proposed. Nothing is refunded before a second member approves.').waitFor()
+  await row(page).getByText('Opens soon').waitFor()
+  await ben.go('/presales')
+  await ben.page.getByText('“The project has ended”').waitFor()
+  await approve()
+  await row(ben.page).getByText('Cancelled').waitFor()
+  assert.equal(await button(ben.page, 'Cancel: Third round').count(), 0)
+  assert.deepEqual([wrong, other.wrong, rob.complaints, ben.complaints], [[], [], [], []])
 })
 
 test('UI-CONSOLE-033: an announcement is published only in all seven languages, with a preview of each, and withdrawn', async () => {

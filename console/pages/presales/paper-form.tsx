@@ -37,7 +37,17 @@ export function PaperForm({ hash, onHash }: PaperFormProps): ReactNode {
         </div>
         <div className="field">
           <label htmlFor={id}>{words.choosePaper}</label>
-          <input id={id} type="file" accept="application/pdf" disabled={isBusy} onChange={({ target }) => choose(target.files?.[0])} />
+          <input
+            id={id}
+            type="file"
+            accept="application/pdf"
+            disabled={isBusy}
+            onChange={({ target }) => {
+              choose(target.files?.[0])
+              // Otherwise the same file, chosen again after a failure, would be no change.
+              target.value = ''
+            }}
+          />
         </div>
         {tooLarge !== '' && (
           <p className="fault" role="alert">
