@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
+import { trust } from '../../server/app/firm/test/office.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { sights } from '../../web/test/sights.ts'
 import { create, enrol, hire, type Member, startBrowser, visitor } from './member.ts'
@@ -194,6 +195,56 @@ test('UI-CONSOLE-024: a member declares their own customer account, which is the
   await tess.go(`/customers/${own.uid}`)
   await page.getByText('of tess@staff.example').waitFor()
   assert.deepEqual([wrong, complaints], [[], []])
+})
+
+test('FIRM-OFFICE-001: compliance accepts a firm after its reason, everybody there reads its parts, and two set what it has by contract', async () => {
+  const { page, complaints } = clara
+  const wide = sights(page, 'console', 'en')
+  const narrow = sights(dora.page, 'console-narrow', 'en')
+  const owner = await exchange.user({ isCertified: true })
+  await trust(exchange, owner.uid)
+  const form = { name: 'Acme Capital', registration: 'HRB 4711', country: 'DE', label: 'Olivia Owner' }
+  const made = await owner.call('POST', '/firms', form)
+  assert.equal(made.status, 201)
+
+  await clara.go('/firms')
+  await page.getByRole('button', { name: 'Accept: Acme Capital' }).click()
+  const ask = page.getByRole('dialog', { name: 'Accept Acme Capital?' })
+  assert.equal(await ask.getByRole('button', { name: 'Accept' }).isDisabled(), true)
+  await ask.getByLabel('Reason').fill('The register of Berlin confirms it')
+  await wide.see('firm-accept')
+  await ask.getByRole('button', { name: 'Accept' }).click()
+  await page.getByText('The firm is accepted.').waitFor()
+  const row = page.getByRole('row').filter({ hasText: 'HRB 4711' })
+  await row.getByText('Active').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Accept: Acme Capital' }).count(), 0)
+  await row.getByRole('link', { name: 'Acme Capital' }).click()
+  await page.getByRole('heading', { name: 'Acme Capital', level: 1 }).waitFor()
+  const table = (name: string) => page.getByRole('table', { name, exact: true })
+  await table('Accounts').getByText('Main account').waitFor()
+  await table('Members').getByRole('row').filter({ hasText: 'Olivia Owner' }).getByText('Owner', { exact: true }).waitFor()
+  await page.getByText('Withdrawals of any value').waitFor()
+  await page.getByText('One person').first().waitFor()
+  await table('Log').getByText('firm-accepted').waitFor()
+
+  await page.getByRole('button', { name: 'Change' }).click()
+  const terms = page.getByRole('dialog', { name: /Acme Capital$/ })
+  await terms.getByLabel('Fee tier, at least').fill('2')
+  await terms.getByLabel('Withdrawals on a UTC day').fill('2000000')
+  await terms.getByLabel('Reason').fill('Contract of November')
+  await wide.see('firm-terms')
+  await terms.getByRole('button', { name: 'Propose' }).click()
+  await page.getByText('yours: somebody else must approve').waitFor()
+  await wide.see('firm')
+  await dora.go('/firms')
+  await dora.page.getByText('“Contract of November”').waitFor()
+  await narrow.see('firms')
+  await dora.page.getByRole('button', { name: /^Approve: / }).click()
+  await dora.page.getByRole('dialog', { name: 'Approve and carry out?' }).getByRole('button', { name: 'Approve' }).click()
+  await dora.page.getByText(/^Done with command \d+\.$/).waitFor()
+  const { body } = await owner.call('GET', `/firms/${made.body.id}`)
+  assert.deepEqual(body.terms, { tier: 2, withdrawMax: '2000000' })
+  assert.deepEqual([wide.wrong, narrow.wrong, complaints, dora.complaints], [[], [], [], []])
 })
 
 test('CONSOLE-WATCH-010: a list of which the file lacks rows says so when the file is saved', async () => {

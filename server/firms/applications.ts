@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { WireNewFirm } from '@candor/core/protocol/wire/firm/firm.ts'
+import { firmNameMax, type WireNewFirm } from '@candor/core/protocol/wire/firm/firm.ts'
+import { addressOf } from '../identity/accounts.ts'
+import { masked } from '../identity/address.ts'
 import type { Person } from '../identity/factors/factors.ts'
 import { requireLiving } from '../identity/sessions.ts'
 import type { IdentityDb } from '../identity/tables.ts'
@@ -40,13 +42,14 @@ export class Applications {
    *
    * throws  Refused FIRM_NEEDS_TRUST, FIRM_APPLIED, COUNTRY_NOT_SERVED, UNAUTHENTICATED
    */
-  async apply({ name, registration, country }: WireNewFirm, { session, visitor }: Person): Promise<string> {
+  async apply({ name, registration, country, label }: WireNewFirm, { session, visitor }: Person): Promise<string> {
     const { db, clock, unserved } = this.#parts
     if (unserved.has(country)) throw new Refused('COUNTRY_NOT_SERVED', { field: 'country' })
     const id = randomUUID()
     await db.transaction().execute(async (tx) => {
       // Locks the account, so that of two applications at once one is refused.
-      await tx.selectFrom('accounts').select('id').where('id', '=', session.account).forUpdate().executeTakeFirstOrThrow()
+      const person = tx.selectFrom('accounts').select(['email', 'phone']).where('id', '=', session.account)
+      const contact = masked(addressOf(await person.forUpdate().executeTakeFirstOrThrow()))
       await requireLiving(tx as unknown as IdentityDb, session.id)
       if (!(await isTrusted(tx, session.account))) throw new Refused('FIRM_NEEDS_TRUST')
       const own = await tx
@@ -62,7 +65,15 @@ export class Applications {
       await tx
         .insertInto('firm_members')
         .values({
-          ...{ id: member, firm: id, account: session.account, label: name, role: 'owner', accounts: null, state: 'active' },
+          ...{
+            id: member,
+            firm: id,
+            account: session.account,
+            label: label ?? contact.slice(0, firmNameMax),
+            role: 'owner',
+            accounts: null,
+            state: 'active',
+          },
           ...{ invited_by: null, invited_at: now, joined_at: now },
         })
         .execute()

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { Refused } from '../refused.ts'
 import type { FirmReading } from './reading.ts'
 import { accountsOf } from './reading.ts'
+import { ruleOf } from './requests/rule.ts'
 import type { FirmDb, FirmRow } from './tables.ts'
 
 const listMax = 500
@@ -38,7 +39,7 @@ export class FirmOffice {
   async one(number: number, staff: string): Promise<ConsoleFirm> {
     const row = await this.#rows(staff).where('firms.number', '=', number).executeTakeFirst()
     if (row === undefined) throw new Refused('NOT_FOUND')
-    const [accounts, frozen, members, log] = await Promise.all([
+    const [accounts, frozen, members, rule, log] = await Promise.all([
       accountsOf(this.#db, row.id),
       this.#db.selectFrom('accounts').select('id').where('firm', '=', row.id).where('frozen_at', 'is not', null).execute(),
       this.#db
@@ -48,12 +49,13 @@ export class FirmOffice {
         .where('firm_members.firm', '=', row.id)
         .orderBy('firm_members.invited_at')
         .execute(),
+      ruleOf(this.#db, row.id),
       this.#log(row.id),
     ])
     const main = accounts.find(({ kind }) => kind === 'main')
     return {
       ...rowOf(row),
-      ...{ why: row.why, decidedBy: row.decider, terms: await this.#reading.terms(accounts) },
+      ...{ why: row.why, decidedBy: row.decider, terms: await this.#reading.terms(accounts), rule },
       ...(main === undefined || !main.isOpen ? {} : { subject: main.uid }),
       accounts: accounts.map(({ id, uid, kind, label, isOpen, isArchived }) => ({
         ...{ uid, kind, label, isOpen, isArchived, isFrozen: frozen.some((one) => one.id === id) },

@@ -2,7 +2,7 @@
 import type { ConsoleFirm } from '@candor/core/protocol/wire/console/firms.ts'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { amountOf, regionOf, timeOf } from '../../app/format.ts'
 import { meQuery } from '../../app/session.ts'
 import { t } from '../../app/texts.ts'
@@ -42,6 +42,7 @@ export function FirmPage(): ReactNode {
       {firm.subject !== undefined && <ByContract firm={firm} subject={firm.subject} />}
       <Rows title={t.firms.accounts} name="firm-accounts" rows={firm.accounts} columns={accountColumns} keyOf={({ uid }) => uid} />
       <Rows title={t.firms.members} name="firm-members" rows={firm.members} columns={memberColumns} keyOf={keyOfMember} />
+      <Rule rule={firm.rule} />
       <Rows title={t.firms.log} name="firm-log" rows={firm.log} columns={logColumns} keyOf={({ id }) => id} />
     </div>
   )
@@ -69,6 +70,24 @@ function ByContract({ firm: { name, terms, isOwn }, subject }: { readonly firm: 
           />
         </Modal>
       )}
+    </Card>
+  )
+}
+
+/** How many members of the firm approve what. They change it themselves. */
+function Rule({ rule: { bands, addressPeople } }: Pick<ConsoleFirm, 'rule'>): ReactNode {
+  return (
+    <Card title={t.firms.rule}>
+      <dl className="facts">
+        {bands.map(({ upTo, people }) => (
+          <Fragment key={upTo ?? ''}>
+            <dt>{upTo === null ? t.firms.anyValue : t.firms.upTo(amountOf(upTo, 2))}</dt>
+            <dd className="tn">{t.firms.people(people)}</dd>
+          </Fragment>
+        ))}
+        <dt>{t.firms.newAddress}</dt>
+        <dd className="tn">{t.firms.people(addressPeople)}</dd>
+      </dl>
     </Card>
   )
 }

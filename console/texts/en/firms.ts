@@ -46,6 +46,11 @@ export const firms = {
     string
   >,
   memberStates: { invited: 'Invited', active: 'Active', ended: 'Ended' } satisfies Record<FirmMemberState, string>,
+  rule: 'Rule',
+  upTo: (value: string) => `Withdrawals up to ${value} USDT`,
+  anyValue: 'Withdrawals of any value',
+  newAddress: 'A new address',
+  people: (count: number) => (count === 1 ? 'One person' : `${count} people`),
   log: 'Log',
   when: 'When',
   action: 'What',

@@ -29,6 +29,10 @@ import { accounts } from '../funds/schema.ts'
 const id = z.string().refine((text) => z.uuid().safeParse(text).success, refuse('NOT_FOUND'))
 const named = oneLine(firmNameMax).meta({ description: `At most ${firmNameMax} characters.`, examples: ['Trading desk'] })
 const atLeastTwo = named.refine((text) => [...text].length >= 2)
+const ownName = named.meta({
+  description: 'The applicant’s own name in the firm; without it, their masked contact.',
+  examples: ['Olivia Owner'],
+})
 const country = z
   .string()
   .regex(/^[A-Z]{2}$/)
@@ -97,7 +101,7 @@ export const firms = z
   .meta({ id: 'Firms' }) satisfies z.ZodType<WireFirms>
 
 export const newFirm = z
-  .strictObject({ name: atLeastTwo, registration: atLeastTwo, country })
+  .strictObject({ name: atLeastTwo, registration: atLeastTwo, country, label: ownName.exactOptional() })
   .meta({ id: 'NewFirm' }) satisfies z.ZodType<WireNewFirm>
 
 export const newAccount = z.strictObject({ label: named }).meta({ id: 'NewFirmAccount' }) satisfies z.ZodType<WireNewFirmAccount>

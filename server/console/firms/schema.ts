@@ -14,6 +14,10 @@ export const firm = z.strictObject({
   ...row.shape,
   ...{ why: z.string().nullable(), decidedBy: z.string().nullable(), subject: z.string().exactOptional() },
   terms: z.strictObject({ tier: z.int(), withdrawMax: decimalOut }),
+  rule: z.strictObject({
+    bands: z.array(z.strictObject({ upTo: decimalOut.nullable(), people: z.int() })).readonly(),
+    addressPeople: z.int(),
+  }),
   accounts: z
     .array(
       z.strictObject({

@@ -18,7 +18,7 @@ import { toast } from '../../parts/ui/toast.tsx'
 export function ApplySheet({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation()
   const form = useId()
-  const [draft, setDraft] = useState<WireNewFirm>({ name: '', registration: '', country: '' })
+  const [draft, setDraft] = useState<Required<WireNewFirm>>({ name: '', registration: '', country: '', label: '' })
   const [wasSent, setWasSent] = useState(false)
   const apply = useMutation({
     mutationFn: () => withProof(() => firms.apply(draft)),
@@ -38,7 +38,8 @@ export function ApplySheet({ onClose }: { readonly onClose: () => void }) {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     setWasSent(true)
-    if ([draft.name, draft.registration, draft.country].some((text) => text.trim().length < 2)) return focusFirstWrong(event.currentTarget)
+    if (draft.label.trim() === '' || [draft.name, draft.registration, draft.country].some((text) => text.trim().length < 2))
+      return focusFirstWrong(event.currentTarget)
     apply.mutate()
   }
   return (
@@ -76,6 +77,14 @@ export function ApplySheet({ onClose }: { readonly onClose: () => void }) {
           value={draft.country === '' ? null : draft.country}
           onChange={(country) => change({ country })}
           error={isShort(draft.country) ? t('firm.countryMissing') : said('country')}
+        />
+        <Field
+          label={t('firm.ownName')}
+          value={draft.label}
+          maxLength={firmNameMax}
+          autoComplete="name"
+          onChange={(event) => change({ label: event.target.value })}
+          error={wasSent && draft.label.trim() === '' ? t('firm.memberNameMissing') : said('label')}
         />
         {field === undefined && <FormError error={apply.error} />}
       </form>

@@ -1,4 +1,4 @@
-import type { FirmAccountKind, FirmMemberState, FirmRole, FirmState, WireFirmLogEntry, WireFirmTerms } from '../firm/firm.ts'
+import type { FirmAccountKind, FirmMemberState, FirmRole, FirmState, WireFirmLogEntry, WireFirmRule, WireFirmTerms } from '../firm/firm.ts'
 
 /** `number`: by which the console knows the firm. `applicant`: UID. `isOwn`: the reader takes part in it, and decides nothing about it. */
 export type ConsoleFirmRow = {
@@ -20,6 +20,7 @@ export type ConsoleFirm = ConsoleFirmRow & {
   readonly decidedBy: string | null
   readonly subject?: string
   readonly terms: WireFirmTerms
+  readonly rule: WireFirmRule
   readonly accounts: readonly {
     readonly uid: string
     readonly kind: FirmAccountKind

@@ -101,7 +101,8 @@ export type WireFirmShort = {
 }
 export type WireFirms = { readonly firms: readonly WireFirmShort[] }
 
-export type WireNewFirm = { readonly name: string; readonly registration: string; readonly country: string }
+/** `label`: the applicant's own name in the firm; without it, their masked contact. */
+export type WireNewFirm = { readonly name: string; readonly registration: string; readonly country: string; readonly label?: string }
 export type WireNewFirmAccount = { readonly label: string }
 export type WireFirmAccountChange = { readonly label?: string; readonly isArchived?: boolean }
 /** `from`, `to`: ids of accounts of the firm. Coins of the spot accounts. A repeat with the same client id moves nothing again. */

@@ -39,7 +39,7 @@ async function person(): Promise<TestUser> {
 }
 
 async function founded(by: TestUser, name: string, registration: string): Promise<WireFirm> {
-  const { id } = (await done(by, 'POST', '/firms', { name, registration, country: 'DE' })) as WireFirm
+  const { id } = (await done(by, 'POST', '/firms', { name, registration, country: 'DE', label: 'Olivia Owner' })) as WireFirm
   await acceptFirm(exchange, id)
   return done(by, 'GET', `/firms/${id}`)
 }
@@ -101,6 +101,9 @@ test('FIRM-APPLY-001: only a certified person with a second factor applies, for 
     firms.map(({ state, role, accounts }: any) => [state, role, accounts]),
     [['applied', 'owner', []]],
   )
+  const { members } = (await done(applicant, 'GET', `/firms/${firms[0].id}`)) as WireFirm
+  assert.deepEqual([members.length, members[0]!.label], [1, members[0]!.contact])
+  assert.equal((await done(owner, 'GET', `/firms/${firm.id}`)).members[0].label, 'Olivia Owner')
   assert.equal(await refusal(applicant, 'POST', `/firms/${firms[0].id}/accounts`, { label: 'Too early' }), 'NOT_FOUND')
 })
 
@@ -264,7 +267,7 @@ test('FIRM-KEY-001: a key of a firm is made by a member, never withdraws, and en
   const { keys } = await done(owner, 'GET', '/keys', undefined, desk.uid)
   assert.deepEqual(
     keys.map(({ id, madeBy }: any) => [id, madeBy]),
-    [[key.id, 'Acme Capital']],
+    [[key.id, 'Olivia Owner']],
   )
   assert.deepEqual((await done(owner, 'GET', '/keys')).keys, [])
   assert.equal(
@@ -358,12 +361,12 @@ test('FIRM-LOG-001: the log says which member did what, in the firm and in its a
   const has = (action: string, who: string | undefined, account?: string) =>
     entries.some((one) => one.action === action && one.who === who && (account === undefined || one.account === account))
   for (const [action, who, of] of [
-    ['firm-applied', 'Acme Capital'],
+    ['firm-applied', 'Olivia Owner'],
     ['firm-accepted', undefined],
-    ['member-invited', 'Acme Capital'],
+    ['member-invited', 'Olivia Owner'],
     ['member-joined', 'trader'],
-    ['coins-moved', 'Acme Capital', 'Acme Capital'],
-    ['key-created', 'Acme Capital', 'Desk A'],
+    ['coins-moved', 'Olivia Owner', 'Acme Capital'],
+    ['key-created', 'Olivia Owner', 'Desk A'],
     ['spot.place', 'trader', 'Desk A'],
   ] as const)
     assert.ok(has(action, who, of), `${action} by ${who}: ${JSON.stringify(entries)}`)
@@ -371,5 +374,5 @@ test('FIRM-LOG-001: the log says which member did what, in the firm and in its a
   for (const user of [trader, viewer]) assert.equal(await refusal(user, 'GET', path), 'FIRM_RIGHT_MISSING')
   assert.equal(await refusal(stranger, 'GET', path), 'NOT_FOUND')
   const file = await fetch(`${exchange.url}/app/v1${path}/file`, { headers: { cookie: owner.cookie } })
-  assert.match(await file.text(), /^time,action,who,account,detail,device,ip\r\n[^]+,Acme Capital,/)
+  assert.match(await file.text(), /^time,action,who,account,detail,device,ip\r\n[^]+,Olivia Owner,/)
 })
