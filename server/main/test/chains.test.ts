@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Units } from '@candor/core/money/brand.ts'
-import type { ClientId, NetworkNumber, WithdrawalNumber } from '@candor/core/protocol/ids.ts'
+import type { ClientId, NetworkNumber, UserId, WithdrawalNumber } from '@candor/core/protocol/ids.ts'
+import type { WireFirmRequest } from '@candor/core/protocol/wire/firm/requests.ts'
+import { acceptFirm, prove, trust } from '../../app/firm/test/office.ts'
 import { digestSigner } from '../../chains/keys.ts'
 import { readChains } from '../../chains/config.ts'
 import { evmReader } from '../../chains/evm/reader.ts'
@@ -38,34 +40,63 @@ test('PAYOUT-JOURNEY-003: TRX is deposited and withdrawn on TRON', () =>
 test('PAYOUT-JOURNEY-004: ETH is deposited and withdrawn on Ethereum', () =>
   journey('ethereum', { symbol: 'ETH', amount: '0.75', sent: 75_000_000, asked: 10_000_000, arrives: 98_000_000_000_000_000n }))
 
-async function journey(name: Name, { symbol, amount, sent, asked, arrives }: Coin): Promise<void> {
-  const user = await exchange.user({ isCertified: true })
-  const address = await addressOf(name, user)
-  const before = await onChain(name, symbol)
-  await exchange.chains!.send({ network: name, asset: symbol, to: address, amount })
-  const asset = (await exchange.link.ask.listing()).assets.find((one) => one.symbol === symbol)!
-  const balance = async () => {
-    const rows = await exchange.link.ask.balances(user.id)
-    return rows.find(({ account }) => 'user' in account && account.kind === 'spot' && account.asset === asset.id)?.available ?? 0
+test('FIRM-PAYOUT-001: a firm’s withdrawal is approved by its members and by the staff, and paid on the chain once, as the request showed it', async () => {
+  const [owner, treasurer] = [await member(), await member()]
+  const { id } = (await owner.call('POST', '/firms', { name: 'Acme Capital', registration: 'HRB 1', country: 'DE' })).body
+  await acceptFirm(exchange, id)
+  const ask = async (by: TestUser, wish: object): Promise<WireFirmRequest> => {
+    const { status, body } = await by.call('POST', `/firms/${id}/requests`, { clientId: randomUUID(), ...wish })
+    assert.equal(status, 201, JSON.stringify(body))
+    return body
   }
-  // Enough for a final block: 19 on TRON, 16 on this Ethereum, and the ones that the transactions wait for.
-  await exchange.chains!.mine(name, 40)
-  await until(async () => (await balance()) === sent)
-  await until(async () => (await exchange.link.ask.chainStanding(user.id)).unfinal.length === 0)
+  const approve = async (by: TestUser, request: string): Promise<WireFirmRequest> =>
+    (await by.call('POST', `/firms/${id}/requests/${request}/approve`, {})).body
+  const invited = { uid: treasurer.uid, label: 'Treasurer', role: 'treasurer', accounts: null }
+  assert.equal((await ask(owner, { kind: 'member', member: invited })).state, 'done')
+  await treasurer.call('POST', `/firms/${id}/accept`)
+  assert.equal((await ask(owner, { kind: 'rule', rule: { bands: [{ upTo: null, people: 2 }], addressPeople: 2 } })).state, 'done')
+  const address = { network: 'ethereum', address: recipients.ethereum, label: 'Wallet', owner: 'own' }
+  const wallet = (await ask(treasurer, { kind: 'address', address })).id
+  assert.equal((await approve(owner, wallet)).state, 'done')
+  const { pool } = exchange.store
+  await pool.query(`update withdrawal_addresses set added_at = added_at - ${dayMs}, usable_at = usable_at - ${dayMs} where id = $1`, [
+    wallet,
+  ])
+  const { rows } = await pool.query<{ user: UserId }>(
+    `select core_user as user from accounts join firm_accounts on account = accounts.id where firm_accounts.firm = $1 and kind = 'main'`,
+    [id],
+  )
+  const { user } = rows[0]!
 
-  // The signer pays nothing before it was told that books and chains match.
-  await until(async () => (await exchange.store.pool.query('select from treasury_beats where is_match')).rowCount === 1)
-  const number = await withdraw(name, user, symbol, asked as Units)
-  const decided = { type: 'withdraw.decide', withdrawal: number, isApproved: true, first: 0, second: 0, reason: '' } as const
-  assert.equal((await exchange.link.submit(decided)).refusal, undefined)
-  // A transaction of TRON is valid for twenty blocks: none are made before it is sent.
-  const attempts = 'select from payout_attempts where withdrawal = $1 and sent_at is not null'
-  await until(async () => (await exchange.store.pool.query(attempts, [number])).rowCount === 1)
-  await until(async () => {
-    await exchange.chains!.mine(name, 2)
-    await sleep(200)
-    return (await exchange.link.ask.chainStanding(user.id)).withdrawals.length === 0
-  })
+  const left = await deposit('ethereum', user, { symbol: 'USDT', amount: '250.5', sent: 250_500_000 })
+  const before = await onChain('ethereum', 'USDT')
+  const withdrawal = { network: 'ethereum', asset: 'USDT', address: wallet, amount: '100', fee: '5' }
+  const asked = await ask(treasurer, { kind: 'withdrawal', withdrawal })
+  assert.deepEqual([asked.state, asked.people, await left()], ['open', 2, 250_500_000])
+  const done = await approve(owner, asked.id)
+  assert.equal(done.state, 'done', JSON.stringify(done))
+  assert.equal((await approve(owner, asked.id)).withdrawalId, done.withdrawalId)
+  await pay('ethereum', user, Number(done.withdrawalId) as WithdrawalNumber)
+  assert.equal(await left(), 150_500_000)
+  assert.equal((await onChain('ethereum', 'USDT')) - before, 95_000_000n)
+  const { rows: paid } = await pool.query('select client_id, recipient, value::text, fate from payouts where user_no = $1', [user])
+  assert.deepEqual(paid, [{ client_id: asked.id, recipient: recipients.ethereum, value: '95000000', fate: 'paid' }])
+})
+
+/** A certified person with a second factor, whose login has just proved itself. */
+async function member(): Promise<TestUser> {
+  const user = await exchange.user({ isCertified: true })
+  await trust(exchange, user.uid)
+  await prove(exchange, user.uid)
+  return user
+}
+
+async function journey(name: Name, coin: Coin): Promise<void> {
+  const { symbol, sent, asked, arrives } = coin
+  const user = await exchange.user({ isCertified: true })
+  const before = await onChain(name, symbol)
+  const balance = await deposit(name, user.id, coin)
+  await pay(name, user.id, await withdraw(name, user, symbol, asked as Units))
   assert.equal(await balance(), sent - asked)
   assert.equal((await onChain(name, symbol)) - before, arrives)
   // The signer paid because the treasury found that books and chains match.
@@ -74,12 +105,48 @@ async function journey(name: Name, { symbol, amount, sent, asked, arrives }: Coi
   assert.deepEqual((await exchange.store.pool.query('select from treasury_findings where stops')).rows, [])
 }
 
-async function addressOf(network: Name, user: TestUser): Promise<string> {
+/** Coins sent to an address of the user's own, once they are final. Returns the balance at any time. */
+async function deposit(
+  name: Name,
+  user: UserId,
+  { symbol, amount, sent }: Pick<Coin, 'symbol' | 'amount' | 'sent'>,
+): Promise<() => Promise<number>> {
+  const address = await addressOf(name, user)
+  await exchange.chains!.send({ network: name, asset: symbol, to: address, amount })
+  const asset = (await exchange.link.ask.listing()).assets.find((one) => one.symbol === symbol)!
+  const balance = async () => {
+    const rows = await exchange.link.ask.balances(user)
+    return rows.find(({ account }) => 'user' in account && account.kind === 'spot' && account.asset === asset.id)?.available ?? 0
+  }
+  // Enough for a final block: 19 on TRON, 16 on this Ethereum, and the ones that the transactions wait for.
+  await exchange.chains!.mine(name, 40)
+  await until(async () => (await balance()) === sent)
+  await until(async () => (await exchange.link.ask.chainStanding(user)).unfinal.length === 0)
+  return balance
+}
+
+/** The staff approve a withdrawal, and its payment becomes final. */
+async function pay(name: Name, user: UserId, number: WithdrawalNumber): Promise<void> {
+  // The signer pays nothing before it was told that books and chains match.
+  await until(async () => (await exchange.store.pool.query('select from treasury_beats where is_match')).rowCount === 1)
+  const decided = { type: 'withdraw.decide', withdrawal: number, isApproved: true, first: 0, second: 0, reason: '' } as const
+  assert.equal((await exchange.link.submit(decided)).refusal, undefined)
+  // A transaction of TRON is valid for twenty blocks: none are made before it is sent.
+  const attempts = 'select from payout_attempts where withdrawal = $1 and sent_at is not null'
+  await until(async () => (await exchange.store.pool.query(attempts, [number])).rowCount === 1)
+  await until(async () => {
+    await exchange.chains!.mine(name, 2)
+    await sleep(200)
+    return (await exchange.link.ask.chainStanding(user)).withdrawals.length === 0
+  })
+}
+
+async function addressOf(network: Name, user: UserId): Promise<string> {
   const { pool } = exchange.store
-  await pool.query('insert into deposit_address_requests select $1, id, 0 from accounts where core_user = $2', [network, user.id])
+  await pool.query('insert into deposit_address_requests select $1, id, 0 from accounts where core_user = $2', [network, user])
   const find = 'select address from deposit_addresses where network = $1 and user_no = $2'
-  await until(async () => (await pool.query(find, [network, user.id])).rows.length === 1)
-  return (await pool.query<{ address: string }>(find, [network, user.id])).rows[0]!.address
+  await until(async () => (await pool.query(find, [network, user])).rows.length === 1)
+  return (await pool.query<{ address: string }>(find, [network, user])).rows[0]!.address
 }
 
 /** An address of the customer's list that has waited, the customer's wish with the login's word, and the request. */

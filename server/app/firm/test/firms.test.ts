@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { WebSocket } from 'ws'
 import type { WireFirm } from '@candor/core/protocol/wire/firm/firm.ts'
+import type { WireStatement } from '@candor/core/protocol/wire/days/daily.ts'
 import type { WireNotices } from '@candor/core/protocol/wire/notices.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../../main/test/exchange.ts'
-import { acceptFirm, trust } from './office.ts'
+import { textsIn } from '../../daily/pdf/test/texts-in.ts'
+import { acceptFirm, follow as followAt, prove as proveAt, trust } from './office.ts'
 
 let exchange: TestExchange
 let owner: TestUser
@@ -31,6 +32,9 @@ before(async () => {
   await done(trader, 'POST', '/sandbox/faucet', { clientId: 'desk', asset: 'USDT' }, account('Desk A').uid)
 })
 after(() => exchange[Symbol.asyncDispose]())
+
+const prove = (user: TestUser) => proveAt(exchange, user.uid)
+const follow = (user: TestUser, uid: string) => followAt(exchange, user, uid)
 
 async function person(): Promise<TestUser> {
   const user = await exchange.user({ isCertified: true })
@@ -256,6 +260,38 @@ test('FIRM-TREASURY-001: coins move between accounts of one firm, once for each 
   )
 })
 
+test('FIRM-ACT-006: statements through a firm’s account are those of the account, and not of the member', async () => {
+  const desk = account('Desk A').uid
+  const day = new Date().toISOString().slice(0, 10)
+  const { totalUsdt, accounts } = (await done(owner, 'GET', `/firms/${firm.id}/balances`)).accounts.find(
+    ({ id }: any) => id === account('Desk A').id,
+  )
+  const coin = accounts.find(({ kind }: any) => kind === 'spot').balances.find(({ asset }: any) => asset === 'USDT')
+  const closing = String(Number(coin.available) + Number(coin.held))
+  assert.ok(Number(closing) > 0)
+  const closings = ({ accounts: of }: WireStatement) => of.flatMap(({ coins }) => coins.map((one) => [one.asset, one.closing]))
+  for (const member of [owner, viewer, trader]) {
+    const statement = (await done(member, 'GET', `/daily/statement?day=${day}`, undefined, desk)) as WireStatement
+    assert.deepEqual(closings(statement), [['USDT', closing]])
+    assert.deepEqual((await done(member, 'GET', `/daily/statement?day=${day}`)).accounts, [])
+    const file = async (format: string, acting?: string): Promise<Buffer> => {
+      const headers = { cookie: member.cookie, ...(acting === undefined ? {} : { 'x-candor-account': acting }) }
+      const answer = await fetch(`${exchange.url}/app/v1/daily/statement/file?day=${day}&format=${format}`, { headers })
+      assert.equal(answer.status, 200)
+      return Buffer.from(await answer.arrayBuffer())
+    }
+    assert.match(String(await file('csv', desk)), new RegExp(`,coin,spot,,USDT,.*,${RegExp.escape(closing)},1,`))
+    assert.doesNotMatch(String(await file('csv')), /,coin,/)
+    const [printed, own] = [textsIn(await file('pdf', desk)).join('\n'), textsIn(await file('pdf')).join('\n')]
+    assert.deepEqual([printed.includes(desk), printed.includes(member.uid)], [true, false])
+    assert.deepEqual([own.includes(desk), own.includes(member.uid)], [false, true])
+  }
+  const { days } = await done(viewer, 'GET', '/daily/profit', undefined, desk)
+  assert.equal(days.at(-1).totalUsdt, totalUsdt)
+  assert.deepEqual((await done(viewer, 'GET', '/daily/profit')).days, [])
+  assert.equal(await refusal(stranger, 'GET', `/daily/statement?day=${day}`, undefined, desk), 'FIRM_NOT_MEMBER')
+})
+
 test('FIRM-KEY-001: a key of a firm is made by a member, never withdraws, and ends with the member’s right', async () => {
   const desk = account('Desk A')
   const { password } = owner
@@ -279,28 +315,6 @@ test('FIRM-KEY-001: a key of a firm is made by a member, never withdraws, and en
   await assert.rejects(withdrawing, /no key withdraws/)
   await assert.rejects(pool.query('update api_keys set member = null where id = $1', [key.id]), /stays that of its member/)
 })
-
-/** The session of a person with a second factor has proved itself. */
-async function prove({ uid }: TestUser): Promise<void> {
-  await exchange.store.pool.query('update sessions set proven_at = $2 where account = (select id from accounts where uid = $1)', [
-    uid,
-    Date.now(),
-  ])
-}
-
-/** A socket of a member for an account, which follows its own events. */
-async function follow(user: TestUser, uid: string): Promise<{ readonly socket: WebSocket; readonly closed: Promise<number> }> {
-  const address = `${exchange.url.replace('http', 'ws')}/app/v1/stream?account=${uid}`
-  const socket = new WebSocket(address, { headers: { cookie: user.cookie, origin: exchange.url } })
-  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
-  await new Promise<void>((resolve, reject) => {
-    socket.once('open', () => resolve())
-    socket.once('error', reject)
-  })
-  socket.send(JSON.stringify({ method: 'SUBSCRIBE', params: ['user'], id: 1 }))
-  await new Promise((resolve) => socket.once('message', resolve))
-  return { socket, closed }
-}
 
 test('FIRM-ACT-003: a member who ends, changes or is frozen loses sockets and remembered sessions at once', async () => {
   const path = `/firms/${firm.id}/members`

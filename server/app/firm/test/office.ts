@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Applications } from '../../../firms/applications.ts'
 import { Openings } from '../../../firms/openings.ts'
 import { firmDb } from '../../../firms/tables.ts'
-import type { TestExchange } from '../../../main/test/exchange.ts'
+import { WebSocket } from 'ws'
+import type { TestExchange, TestUser } from '../../../main/test/exchange.ts'
 
 type Exchange = Pick<TestExchange, 'store' | 'link'>
 
@@ -34,4 +35,27 @@ export async function acceptFirm({ store, link }: Exchange, firm: string): Promi
   const applications = new Applications({ ...parts, openings: new Openings(parts), log, unserved: new Set() })
   const actor = { staff, visitor: { ip: '127.0.0.1', userAgent: '' } }
   await applications.decide(firm, { isAccepted: true, why: 'The register confirms it.' }, actor)
+}
+
+/** The login of a person has just proved itself. */
+export async function prove({ store }: Pick<TestExchange, 'store'>, uid: string): Promise<void> {
+  const own = '(select id from accounts where uid = $1)'
+  await store.pool.query(`update sessions set proven_at = $2 where account = ${own}`, [uid, Date.now()])
+}
+
+/** A socket of a member for an account of a firm, which follows the account's events. */
+export async function follow(
+  { url }: Pick<TestExchange, 'url'>,
+  { cookie }: TestUser,
+  uid: string,
+): Promise<{ readonly socket: WebSocket; readonly closed: Promise<number> }> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/app/v1/stream?account=${uid}`, { headers: { cookie, origin: url } })
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', () => resolve())
+    socket.once('error', reject)
+  })
+  socket.send(JSON.stringify({ method: 'SUBSCRIBE', params: ['user'], id: 1 }))
+  await new Promise((resolve) => socket.once('message', resolve))
+  return { socket, closed }
 }

@@ -14,11 +14,13 @@ import { ed25519Public } from '../../../chains/signer/statement.ts'
 import type { SignRequest } from '../../../chains/signer/wire.ts'
 import { ChainsFolder } from '../../../chains/test/chains-folder.ts'
 import { logIn, startExchange, type TestExchange, type TestUser } from '../../../main/test/exchange.ts'
-import { acceptFirm, trust } from './office.ts'
+import { acceptFirm, prove, trust } from './office.ts'
 
 let exchange: TestExchange
 let folder: ChainsFolder
-let owner: TestUser & { readonly second: string }
+let owner: TestUser
+/** The cookie of another login of the owner. */
+let second: string
 let treasurer: TestUser
 let admin: TestUser
 let trader: TestUser
@@ -46,7 +48,9 @@ before(async () => {
   // Each waits for a person of the staff, so that none is approved meanwhile.
   const terms = { isOpen: true, min: usdt(10), fee: usdt(1), autoMax: usdt(0), singleMax: usdt(10_000) }
   for (const network of [1, 2] as NetworkNumber[]) await exchange.link.submit({ type: 'withdraw.setTerms', asset, network, terms })
-  ;[owner, treasurer, admin, trader, stranger] = [await person(), await person(), await person(), await person(), await person()]
+  const others = Promise.all([person(), person(), person(), person()])
+  owner = await person(async ({ email, password }) => void (second = await logIn(exchange.url, email, password)))
+  ;[treasurer, admin, trader, stranger] = await others
   firm = await founded(owner, 'Acme Capital', 'HRB 1')
   const { rows } = await sql('select core_user from accounts where id = $1', [main().id])
   await exchange.link.submit({
@@ -64,16 +68,14 @@ after(async () => {
 
 const sql = (text: string, values: readonly unknown[] = []) => exchange.store.pool.query(text, [...values])
 const main = () => firm.accounts.find(({ kind }) => kind === 'main')!
-const prove = ({ uid }: TestUser) =>
-  sql('update sessions set proven_at = $2 where account = (select id from accounts where uid = $1)', [uid, Date.now()])
 
-/** `second`: the cookie of another login. */
-async function person(): Promise<TestUser & { readonly second: string }> {
+/** `login`: what else happens before there is a second factor. */
+async function person(login: (user: TestUser) => Promise<unknown> = async () => undefined): Promise<TestUser> {
   const user = await exchange.user({ isCertified: true, class: 'bench' })
-  const second = await logIn(exchange.url, user.email, user.password)
+  await login(user)
   await trust(exchange, user.uid)
-  await prove(user)
-  return { ...user, second }
+  await prove(exchange, user.uid)
+  return user
 }
 
 async function founded(by: TestUser, name: string, registration: string): Promise<WireFirm> {
@@ -198,7 +200,6 @@ test('FIRM-REQUEST-003: two who approve at the same instant cause one withdrawal
   assert.equal((await say(admin, raising)).body.state, 'done')
   await nextDay()
   const tapped = (await ask(treasurer, money('20'))).body.id
-  const { second } = owner
   const tap = (cookie: string) =>
     fetch(`${exchange.url}/app/v1/firms/${firm.id}/requests/${tapped}/approve`, {
       ...{ method: 'POST', headers: { cookie, 'content-type': 'application/json' }, body: '{}' },
@@ -272,7 +273,7 @@ test('FIRM-REQUEST-007: strangers see and do nothing, roles ask for and approve 
   await sql('update sessions set proven_at = null where account = (select id from accounts where uid = $1)', [owner.uid])
   assert.equal((await say(owner, id)).body.code, 'PROOF_NEEDED')
   assert.equal((await ask(owner, money('20'))).body.code, 'PROOF_NEEDED')
-  await prove(owner)
+  await prove(exchange, owner.uid)
   await sql('update accounts set withdrawals_closed_until = $2 where uid = $1', [owner.uid, Date.now() + 3_600_000])
   assert.equal((await say(owner, id)).body.code, 'WITHDRAWALS_PAUSED')
   await sql(`update accounts set withdrawals_closed_until = 0, certification = 'none' where uid = $1`, [owner.uid])
