@@ -28,7 +28,7 @@ export const templates = [
   ...(['account-frozen', 'frozen-note', 'account-unfrozen', 'deletion-asked'] as const),
   ...(['papers-verified', 'papers-rejected', 'papers-revoked'] as const),
   ...(['rest-ended', 'limit-raised', 'funds-posted', 'support-answered'] as const),
-  ...(['firm-waiting', 'firm-decided', 'firm-invited', 'firm-changed', 'firm-ended'] as const),
+  ...(['firm-waiting', 'firm-decided', 'firm-invited', 'firm-changed', 'firm-ended', 'firm-answered'] as const),
   ...(['login-failed', 'recovery-used', 'key-used', 'futures-warning', 'futures-liquidated', 'futures-deleveraged'] as const),
   ...(['margin-warning', 'margin-liquidated', 'price-alert', 'second-settled', 'order-filled'] as const),
   ...(['staff-enrolment', 'staff-address', 'staff-login'] as const),

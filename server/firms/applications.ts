@@ -11,6 +11,7 @@ import type { Actor, StaffLog } from '../staff/log.ts'
 import type { StaffDb } from '../staff/tables.ts'
 import { writeFirmLog } from './log.ts'
 import { isTrusted } from './membership.ts'
+import { tellPerson } from './notices.ts'
 import type { Openings } from './openings.ts'
 import type { FirmDb } from './tables.ts'
 
@@ -104,6 +105,7 @@ export class Applications {
         .execute()
       if (isAccepted) await openings.insert(tx, { firm, kind: 'main', label: firm.name, madeBy: firm.applied_by })
       await writeFirmLog(tx, now, { firm: id, action: isAccepted ? 'firm-accepted' : 'firm-refused' })
+      await tellPerson(tx, now, { firm: id, account: firm.applied_by, kind: 'firm-answered', event: id })
       const action = isAccepted ? 'firm-accepted' : 'firm-refused'
       await log.write(tx as unknown as StaffDb, actor, { action, subject: String(firm.number), why })
     })

@@ -34,7 +34,7 @@ const values = {
     until: String(Date.UTC(2026, 0, 22, 12)),
     hours: '24',
     ...{ network: 'TRC20', destination: 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE', txid: 'ab'.repeat(32), reason: 'unclear' },
-    ...{ symbol: 'BTCUSDT', reached: '70000.5', ticket: 'K7QX-2M4P-9RTV' },
+    ...{ symbol: 'BTCUSDT', reached: '70000.5', ticket: 'K7QX-2M4P-9RTV', firm: 'Acme Capital', number: '7' },
     ...{ asset: 'USDT', quantity: '10', received: '9', repaid: '4', debt: '2.5', min: '1', missing: '0.7' },
   },
   url: 'https://hooks.example.com/candor',

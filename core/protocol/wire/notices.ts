@@ -61,6 +61,7 @@ export const noticeTerms = {
   'firm-invited': { area: 'account', inbox: 'always', mail: 'on', sms: 'off', push: 'on' },
   'firm-changed': { area: 'account', inbox: 'always', mail: 'on', sms: 'off', push: 'on' },
   'firm-ended': { area: 'account', inbox: 'always', mail: 'on', sms: 'off', push: 'on' },
+  'firm-answered': { area: 'account', inbox: 'always', mail: 'on', sms: 'off', push: 'on' },
   'deposit-credited': money,
   'deposit-repaid': money,
   'deposit-final': step,

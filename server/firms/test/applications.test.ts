@@ -91,6 +91,8 @@ test('FIRM-APPLY-002: an application is decided once, with a reason, by a member
   await assert.rejects(applications.decide(id, yes, by(other)), refused('PROPOSAL_CLOSED'))
   const [stored] = await rows('select state, why from firms where id = $1', id)
   assert.deepEqual(stored, { state: 'refused', why: 'The register has no such firm.' })
+  const told = await rows(`select data from notices where account = $1 and kind = 'firm-answered'`, applicant.session.account)
+  assert.deepEqual(told, [{ data: { firm: 'Acme', id } }])
   // Somebody who was refused may apply again.
   await applications.apply(form('A-1'), applicant)
 })

@@ -494,6 +494,11 @@ export const ca: Texts = {
       ],
       sms: 'Candor: Tu participación en {firm}, o tu invitación, ha terminado.',
     },
+    'firm-answered': {
+      subject: 'Se decidió tu solicitud de empresa',
+      body: ['El exchange ha decidido sobre tu solicitud para {firm}.', 'Hora: {time}', 'Lee la decisión en la app, en «Empresa».'],
+      sms: 'Candor: El exchange ha decidido sobre tu solicitud para {firm}.',
+    },
     'funds-posted': {
       subject: 'Se ha ajustado tu saldo',
       body: [

@@ -501,6 +501,15 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ihre Mitgliedschaft bei {firm} oder Ihre Einladung ist beendet.',
     },
+    'firm-answered': {
+      subject: 'Über Ihren Antrag auf eine Firma wurde entschieden',
+      body: [
+        'Die Börse hat über Ihren Antrag für {firm} entschieden.',
+        'Zeit: {time}',
+        'Lesen Sie die Entscheidung in der App unter „Firma“.',
+      ],
+      sms: 'Candor: Die Börse hat über Ihren Antrag für {firm} entschieden.',
+    },
     'funds-posted': {
       subject: 'Ihr Guthaben wurde angepasst',
       body: [

@@ -497,6 +497,11 @@ export const en: Texts = {
       ],
       sms: 'Candor: Your membership of {firm}, or your invitation, has ended.',
     },
+    'firm-answered': {
+      subject: 'Your application for a firm was decided',
+      body: ['The exchange decided about your application for {firm}.', 'Time: {time}', 'Read the decision in the app under “Firm”.'],
+      sms: 'Candor: The exchange decided about your application for {firm}.',
+    },
     'funds-posted': {
       subject: 'Your balance was adjusted',
       body: [

@@ -501,6 +501,15 @@ export const fr: Texts = {
       ],
       sms: 'Candor : Votre adhésion à {firm}, ou votre invitation, a pris fin.',
     },
+    'firm-answered': {
+      subject: 'Votre demande de société a été tranchée',
+      body: [
+        'La plateforme a tranché votre demande pour {firm}.',
+        'Heure : {time}',
+        'Lisez la décision dans l’application, sous « Société ».',
+      ],
+      sms: 'Candor : La plateforme a tranché votre demande pour {firm}.',
+    },
     'funds-posted': {
       subject: 'Votre solde a été ajusté',
       body: [

@@ -460,6 +460,11 @@ export const hk: Texts = {
       body: ['你在 {firm} 的成員身份或邀請已結束。', '時間：{time}', '你不能再使用該公司的帳戶；你自己的帳戶不受影響。'],
       sms: 'Candor：你在 {firm} 的成員身份或邀請已結束。',
     },
+    'firm-answered': {
+      subject: '你的公司申請已有結果',
+      body: ['交易所已就你的 {firm} 公司申請作出決定。', '時間：{time}', '請在應用程式的「公司」查看決定。'],
+      sms: 'Candor：交易所已就你的 {firm} 公司申請作出決定。',
+    },
     'funds-posted': {
       subject: '你的結餘已被調整',
       body: [

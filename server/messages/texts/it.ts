@@ -497,6 +497,11 @@ export const it: Texts = {
       ],
       sms: 'Candor: La tua partecipazione a {firm}, o il tuo invito, è terminata.',
     },
+    'firm-answered': {
+      subject: 'La tua domanda per una società è stata decisa',
+      body: ['L’exchange ha deciso sulla tua domanda per {firm}.', 'Ora: {time}', 'Leggi la decisione nell’app, in «Società».'],
+      sms: 'Candor: L’exchange ha deciso sulla tua domanda per {firm}.',
+    },
     'funds-posted': {
       subject: 'Il tuo saldo è stato rettificato',
       body: [

@@ -493,6 +493,11 @@ export const pt: Texts = {
       ],
       sms: 'Candor: Sua participação em {firm}, ou seu convite, terminou.',
     },
+    'firm-answered': {
+      subject: 'Seu pedido de empresa foi decidido',
+      body: ['A corretora decidiu sobre o seu pedido para {firm}.', 'Hora: {time}', 'Leia a decisão no app, em “Empresa”.'],
+      sms: 'Candor: A corretora decidiu sobre o seu pedido para {firm}.',
+    },
     'funds-posted': {
       subject: 'Seu saldo foi ajustado',
       body: [

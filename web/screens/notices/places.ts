@@ -29,6 +29,7 @@ const places: Readonly<Record<NoticeKind, string>> = {
   'firm-invited': '/organization',
   'firm-changed': '/organization',
   'firm-ended': '/organization',
+  'firm-answered': '/organization',
   'funds-posted': '/propertyRecord?type=posting',
   'deposit-dropped': '/propertyRecord?type=deposit',
   'deposit-debt': '/recharge',
