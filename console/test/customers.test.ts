@@ -227,7 +227,7 @@ test('FIRM-OFFICE-001: compliance accepts a firm after its reason, everybody the
   await page.getByText('One person').first().waitFor()
   await table('Log').getByText('firm-accepted').waitFor()
 
-  await page.getByRole('button', { name: 'Change' }).click()
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
   const terms = page.getByRole('dialog', { name: /Acme Capital$/ })
   await terms.getByLabel('Fee tier, at least').fill('2')
   await terms.getByLabel('Withdrawals on a UTC day').fill('2000000')

@@ -234,7 +234,7 @@ test('CONSOLE-PRESALE-008: a member prepares a presale with a whitepaper, anothe
   const paper = { name: 'paper.pdf', mimeType: 'application/pdf', buffer: practicePaper() }
   await page.route('**/presales/papers', (route) => route.abort())
   await page.getByLabel('Choose a PDF').setInputFiles(paper)
-  await page.getByRole('alert').waitFor()
+  await page.getByText(/^The exchange does not answer/).waitFor()
   assert.equal(await page.getByLabel('Choose a PDF').inputValue(), '')
   await page.unroute('**/presales/papers')
   await page.getByLabel('Choose a PDF').setInputFiles(paper)

@@ -101,7 +101,8 @@ test('UI-FIRM-002: somebody joins by invitation and asks for an address in the u
   await asked(owner, firm, { kind: 'member', member: { uid: treasurer.uid, label: 'Tina', role: 'treasurer', accounts: null } })
   const tina = await person(browser, exchange.url, { user: treasurer })
   const looks = sights(tina.page, 'firms', 'en')
-  await tina.go('/organization')
+  await tina.go('/notices')
+  await tina.page.getByText(tina.t('notices.kind.firm-invited.title')).click()
   await tina.page.getByText(tina.t('firm.invited', { firm: firm.name })).waitFor()
   await looks.see('invited')
   await button(tina, 'firm.accept').click()
@@ -127,6 +128,9 @@ test('UI-FIRM-002: somebody joins by invitation and asks for an address in the u
   await card.getByRole('button', { name: olaf.t('firm.really', { what: olaf.t('firm.approve') }), exact: true }).click()
   await card.getByText(olaf.t('firm.request.done'), { exact: true }).waitFor()
   await olaf.page.getByText(olaf.t('firm.votes', { yes: 2, people: 2 })).waitFor()
+
+  await olaf.go(`/organization?firm=${firm.id}&tab=rule`)
+  await olaf.page.getByText(olaf.t('firm.spareHint')).waitFor()
 
   // Still acting for the main account, whose list has it now.
   await tina.go('/addresslist')

@@ -1,5 +1,10 @@
 import type { WireFirmRule } from '@candor/core/protocol/wire/firm/firm.ts'
 
+/** Whether a rule of several people needs all who may approve, so that the loss of one stops everything. */
+export function needsEverybody({ bands, addressPeople }: WireFirmRule, approvers: number): boolean {
+  return approvers > 1 && Math.max(addressPeople, ...bands.map(({ people }) => people)) >= approvers
+}
+
 /** What is wrong with a rule: bands that do not rise, in value or people, or more people than can approve. */
 export function ruleFault({ bands, addressPeople }: WireFirmRule, approvers: number): 'rising' | 'people' | undefined {
   const counts = [addressPeople, ...bands.map(({ people }) => people)]

@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../parts/ui/button.tsx'
 import { Row, Rows } from '../../parts/ui/row.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
-import { ruleFault } from './rule-form.ts'
+import { needsEverybody, ruleFault } from './rule-form.ts'
 
 /** How many have to approve what, and what the firm has by its own terms. */
 export function Rule({ firm }: { readonly firm: WireFirm }) {
@@ -35,6 +35,7 @@ export function Rule({ firm }: { readonly firm: WireFirm }) {
       </Rows>
       <p className="px-4 text-12 text-pretty text-fg2">{t('firm.ruleHint')}</p>
       {firm.approvers < 2 && <p className="mx-4 rounded-card bg-warntint p-4 text-13">{t('firm.aloneHint')}</p>}
+      {needsEverybody(firm.rule, firm.approvers) && <p className="mx-4 rounded-card bg-warntint p-4 text-13">{t('firm.spareHint')}</p>}
       {may(firm, 'manage') && (
         <div className="px-4">
           <Button isWide variant="soft" onClick={() => setIsChanging(true)}>
@@ -116,6 +117,7 @@ function RuleSheet({ firm, onClose }: { readonly firm: WireFirm; readonly onClos
           <span className="text-13 font-medium">{t('firm.newAddresses')}</span>
           <People count={rule.addressPeople} most={firm.approvers} onChange={(addressPeople) => setRule({ ...rule, addressPeople })} />
         </div>
+        {needsEverybody(rule, firm.approvers) && <p className="rounded-card bg-warntint p-4 text-13">{t('firm.spareHint')}</p>}
         {wasSent && fault !== undefined && (
           <p role="alert" className="text-13 text-danger">
             {words[fault]}
