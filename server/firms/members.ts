@@ -27,7 +27,7 @@ export type By = { readonly member?: string | undefined; readonly visitor?: Aske
 /** What is left to do once a change is durable. */
 export type Afterwards = { readonly announce: () => void }
 
-const dayMs = 86_400_000
+const [hourMs, dayMs] = [3_600_000, 86_400_000]
 /** People whom one firm invites in a day: a UID is a number, and nobody should learn by trying which of them exist. */
 const invitationsPerDay = 20
 
@@ -186,7 +186,9 @@ export class Members {
     const now = this.#parts.clock()
     await writeFirmLog(tx, now, { firm: row.firm, ...by, action: 'member-changed', detail })
     if (role === row.role && shown(accounts) === shown(row.accounts)) return this.#afterwards(row, undefined)
-    await tellPerson(tx, now, { firm: row.firm, account: row.account, kind: 'firm-changed', event: randomUUID() })
+    // Once in each hour of the clock, and nobody who has not accepted: an invitation must not become a way to fill somebody's inbox.
+    const event = `${row.id}:${Math.floor(now / hourMs)}`
+    if (row.state === 'active') await tellPerson(tx, now, { firm: row.firm, account: row.account, kind: 'firm-changed', event })
     // Keys go with the right to make them, or with an account that the member no longer has.
     return this.#afterwards(row, await this.#parts.endKeys(tx, row.id))
   }

@@ -218,14 +218,19 @@ test('FIRM-MEMBER-004: an invitation, another role or other accounts, and the en
   }
   firm = await done(owner, 'POST', path, { uid: member.uid, label: 'Told', role: 'viewer', accounts: [] })
   assert.deepEqual(await told(), ['firm-invited'])
+  await done(owner, 'PATCH', `${path}/${firm.members.find(({ label }) => label === 'Told')!.id}`, { role: 'trader' })
+  await done(owner, 'PATCH', `${path}/${firm.members.find(({ label }) => label === 'Told')!.id}`, { role: 'viewer' })
+  assert.deepEqual(await told(), ['firm-invited'])
   await done(member, 'POST', `/firms/${firm.id}/accept`)
   firm = await done(owner, 'GET', `/firms/${firm.id}`)
   const id = memberOf(member)
   await done(owner, 'PATCH', `${path}/${id}`, { label: 'Renamed', role: 'viewer', accounts: [] })
   assert.deepEqual(await told(), ['firm-invited'])
-  await done(owner, 'PATCH', `${path}/${id}`, { role: 'trader' })
-  await done(owner, 'PATCH', `${path}/${id}`, { accounts: null })
-  assert.deepEqual(await told(), ['firm-changed', 'firm-changed', 'firm-invited'])
+  for (let n = 0; n < 6; n++)
+    await done(owner, 'PATCH', `${path}/${id}`, n % 2 === 0 ? { role: 'trader' } : { role: 'viewer', accounts: null })
+  // At most one in each hour of the clock.
+  const changes = (await told()).filter((kind) => kind === 'firm-changed').length
+  assert.ok(changes === 1 || changes === 2, String(changes))
   await done(owner, 'DELETE', `${path}/${id}`)
   assert.deepEqual((await told())[0], 'firm-ended')
   await joined(member, 'viewer', null)
