@@ -458,13 +458,13 @@ export const ca: Texts = {
       body: [
         'La solicitud {number} de {firm} necesita tu aprobación.',
         'Hora: {time}',
-        'Mírala en la app, en «Empresa», y apruébala solo si sabes para qué es.',
+        'Mírala en la app, en «Cuentas de empresa», y apruébala solo si sabes para qué es.',
       ],
       sms: 'Candor: La solicitud {number} de {firm} necesita tu aprobación.',
     },
     'firm-decided': {
       subject: 'Se decidió una solicitud de tu empresa',
-      body: ['Solicitud {number} de {firm}: mira el resultado.', 'Hora: {time}', 'Mira el resultado en la app, en «Empresa».'],
+      body: ['Solicitud {number} de {firm}: mira el resultado.', 'Hora: {time}', 'Mira el resultado en la app, en «Cuentas de empresa».'],
       sms: 'Candor: Solicitud {number} de {firm}: mira el resultado.',
     },
     'firm-invited': {
@@ -472,7 +472,7 @@ export const ca: Texts = {
       body: [
         '{firm} te invita a ser miembro.',
         'Hora: {time}',
-        'Mira en la app, en «Empresa», qué función te ofrece, y acepta solo si conoces la empresa.',
+        'Mira en la app, en «Cuentas de empresa», qué función te ofrece, y acepta solo si conoces la empresa.',
       ],
       sms: 'Candor: {firm} te invita a ser miembro.',
     },
@@ -481,7 +481,7 @@ export const ca: Texts = {
       body: [
         'Se han cambiado tu función o tus cuentas en {firm}.',
         'Hora: {time}',
-        'Mira en la app, en «Empresa», qué puedes hacer ahora. Puede que las claves de API que creaste para sus cuentas ya no sean válidas.',
+        'Mira en la app, en «Cuentas de empresa», qué puedes hacer ahora. Puede que las claves de API que creaste para sus cuentas ya no sean válidas.',
       ],
       sms: 'Candor: Se han cambiado tu función o tus cuentas en {firm}.',
     },
@@ -496,7 +496,11 @@ export const ca: Texts = {
     },
     'firm-answered': {
       subject: 'Se decidió tu solicitud de empresa',
-      body: ['El exchange ha decidido sobre tu solicitud para {firm}.', 'Hora: {time}', 'Lee la decisión en la app, en «Empresa».'],
+      body: [
+        'El exchange ha decidido sobre tu solicitud para {firm}.',
+        'Hora: {time}',
+        'Lee la decisión en la app, en «Cuentas de empresa».',
+      ],
       sms: 'Candor: El exchange ha decidido sobre tu solicitud para {firm}.',
     },
     'funds-posted': {

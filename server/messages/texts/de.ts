@@ -461,7 +461,7 @@ export const de: Texts = {
       body: [
         'Antrag {number} von {firm} braucht Ihre Freigabe.',
         'Zeit: {time}',
-        'Sehen Sie ihn in der App unter „Firma“ an, und geben Sie ihn nur frei, wenn Sie wissen, wofür er ist.',
+        'Sehen Sie ihn in der App unter „Firmenkonten“ an, und geben Sie ihn nur frei, wenn Sie wissen, wofür er ist.',
       ],
       sms: 'Candor: Antrag {number} von {firm} braucht Ihre Freigabe.',
     },
@@ -470,7 +470,7 @@ export const de: Texts = {
       body: [
         'Antrag {number} von {firm}: Sehen Sie, was daraus geworden ist.',
         'Zeit: {time}',
-        'Lesen Sie in der App unter „Firma“, was daraus geworden ist.',
+        'Lesen Sie in der App unter „Firmenkonten“, was daraus geworden ist.',
       ],
       sms: 'Candor: Antrag {number} von {firm}: Sehen Sie, was daraus geworden ist.',
     },
@@ -479,7 +479,7 @@ export const de: Texts = {
       body: [
         '{firm} lädt Sie ein, Mitglied zu werden.',
         'Zeit: {time}',
-        'Lesen Sie in der App unter „Firma“, welche Rolle Sie bekommen sollen, und nehmen Sie nur an, wenn Sie die Firma kennen.',
+        'Lesen Sie in der App unter „Firmenkonten“, welche Rolle Sie bekommen sollen, und nehmen Sie nur an, wenn Sie die Firma kennen.',
       ],
       sms: 'Candor: {firm} lädt Sie ein, Mitglied zu werden.',
     },
@@ -488,7 +488,7 @@ export const de: Texts = {
       body: [
         'Ihre Rolle oder Ihre Konten bei {firm} wurden geändert.',
         'Zeit: {time}',
-        'Lesen Sie in der App unter „Firma“, was Sie dort jetzt tun können. API-Schlüssel, die Sie für Konten der Firma erstellt haben, sind möglicherweise nicht mehr gültig.',
+        'Lesen Sie in der App unter „Firmenkonten“, was Sie dort jetzt tun können. API-Schlüssel, die Sie für Konten der Firma erstellt haben, sind möglicherweise nicht mehr gültig.',
       ],
       sms: 'Candor: Ihre Rolle oder Ihre Konten bei {firm} wurden geändert.',
     },
@@ -506,7 +506,7 @@ export const de: Texts = {
       body: [
         'Die Börse hat über Ihren Antrag für {firm} entschieden.',
         'Zeit: {time}',
-        'Lesen Sie die Entscheidung in der App unter „Firma“.',
+        'Lesen Sie die Entscheidung in der App unter „Firmenkonten“.',
       ],
       sms: 'Candor: Die Börse hat über Ihren Antrag für {firm} entschieden.',
     },

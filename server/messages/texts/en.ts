@@ -461,13 +461,17 @@ export const en: Texts = {
       body: [
         'Request {number} of {firm} needs your approval.',
         'Time: {time}',
-        'Look at it in the app under “Firm”, and approve it only if you know what it is for.',
+        'Look at it in the app under “Firm accounts”, and approve it only if you know what it is for.',
       ],
       sms: 'Candor: Request {number} of {firm} needs your approval.',
     },
     'firm-decided': {
       subject: 'A request of your firm was decided',
-      body: ['Request {number} of {firm}: see what became of it.', 'Time: {time}', 'Read in the app under “Firm” what became of it.'],
+      body: [
+        'Request {number} of {firm}: see what became of it.',
+        'Time: {time}',
+        'Read in the app under “Firm accounts” what became of it.',
+      ],
       sms: 'Candor: Request {number} of {firm}: see what became of it.',
     },
     'firm-invited': {
@@ -475,7 +479,7 @@ export const en: Texts = {
       body: [
         '{firm} invites you to become a member.',
         'Time: {time}',
-        'Read in the app under “Firm” which role it offers, and accept only if you know the firm.',
+        'Read in the app under “Firm accounts” which role it offers, and accept only if you know the firm.',
       ],
       sms: 'Candor: {firm} invites you to become a member.',
     },
@@ -484,7 +488,7 @@ export const en: Texts = {
       body: [
         'Your role or your accounts in {firm} were changed.',
         'Time: {time}',
-        'Read in the app under “Firm” what you can do there now. API keys that you made for its accounts may have ended.',
+        'Read in the app under “Firm accounts” what you can do there now. API keys that you made for its accounts may have ended.',
       ],
       sms: 'Candor: Your role or your accounts in {firm} were changed.',
     },
@@ -499,7 +503,11 @@ export const en: Texts = {
     },
     'firm-answered': {
       subject: 'Your application for a firm was decided',
-      body: ['The exchange decided about your application for {firm}.', 'Time: {time}', 'Read the decision in the app under “Firm”.'],
+      body: [
+        'The exchange decided about your application for {firm}.',
+        'Time: {time}',
+        'Read the decision in the app under “Firm accounts”.',
+      ],
       sms: 'Candor: The exchange decided about your application for {firm}.',
     },
     'funds-posted': {

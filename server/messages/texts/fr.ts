@@ -457,56 +457,56 @@ export const fr: Texts = {
       sms: 'Candor : l’assistance a répondu à votre demande {ticket}. Lisez la réponse dans l’application.',
     },
     'firm-waiting': {
-      subject: 'Une demande de votre société vous attend',
+      subject: 'Une demande de votre entreprise vous attend',
       body: [
         'La demande {number} de {firm} attend votre approbation.',
         'Heure : {time}',
-        'Consultez-la dans l’application sous « Société », et ne l’approuvez que si vous savez à quoi elle sert.',
+        'Consultez-la dans l’application sous « Comptes d’entreprise », et ne l’approuvez que si vous savez à quoi elle sert.',
       ],
       sms: 'Candor : la demande {number} de {firm} attend votre approbation.',
     },
     'firm-decided': {
-      subject: 'Une demande de votre société a été tranchée',
+      subject: 'Une demande de votre entreprise a été tranchée',
       body: [
         'Demande {number} de {firm} : voyez ce qu’il en est.',
         'Heure : {time}',
-        'Lisez dans l’application, sous « Société », ce qu’il en est.',
+        'Lisez dans l’application, sous « Comptes d’entreprise », ce qu’il en est.',
       ],
       sms: 'Candor : demande {number} de {firm} : voyez ce qu’il en est.',
     },
     'firm-invited': {
-      subject: 'Une société vous invite',
+      subject: 'Une entreprise vous invite',
       body: [
         '{firm} vous invite à devenir membre.',
         'Heure : {time}',
-        'Lisez dans l’application, sous « Société », quel rôle elle vous propose, et n’acceptez que si vous connaissez la société.',
+        'Lisez dans l’application, sous « Comptes d’entreprise », quel rôle elle vous propose, et n’acceptez que si vous connaissez l’entreprise.',
       ],
       sms: 'Candor : {firm} vous invite à devenir membre.',
     },
     'firm-changed': {
-      subject: 'Votre rôle dans une société a changé',
+      subject: 'Votre rôle dans une entreprise a changé',
       body: [
         'Votre rôle ou vos comptes chez {firm} ont été modifiés.',
         'Heure : {time}',
-        'Lisez dans l’application, sous « Société », ce que vous pouvez y faire à présent. Les clés API que vous avez créées pour ses comptes peuvent ne plus être valables.',
+        'Lisez dans l’application, sous « Comptes d’entreprise », ce que vous pouvez y faire à présent. Les clés API que vous avez créées pour ses comptes peuvent ne plus être valables.',
       ],
       sms: 'Candor : Votre rôle ou vos comptes chez {firm} ont été modifiés.',
     },
     'firm-ended': {
-      subject: 'Votre rôle dans une société a pris fin',
+      subject: 'Votre rôle dans une entreprise a pris fin',
       body: [
         'Votre adhésion à {firm}, ou votre invitation, a pris fin.',
         'Heure : {time}',
-        'Vous n’utilisez plus les comptes de la société. Votre propre compte n’est pas concerné.',
+        'Vous n’utilisez plus les comptes de l’entreprise. Votre propre compte n’est pas concerné.',
       ],
       sms: 'Candor : Votre adhésion à {firm}, ou votre invitation, a pris fin.',
     },
     'firm-answered': {
-      subject: 'Votre demande de société a été tranchée',
+      subject: 'Votre demande d’entreprise a été tranchée',
       body: [
         'La plateforme a tranché votre demande pour {firm}.',
         'Heure : {time}',
-        'Lisez la décision dans l’application, sous « Société ».',
+        'Lisez la décision dans l’application, sous « Comptes d’entreprise ».',
       ],
       sms: 'Candor : La plateforme a tranché votre demande pour {firm}.',
     },

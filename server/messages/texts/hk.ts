@@ -433,17 +433,17 @@ export const hk: Texts = {
     },
     'firm-waiting': {
       subject: '公司有申請等待你審批',
-      body: ['{firm} 的第 {number} 號申請需要你批准。', '時間：{time}', '請在應用程式的「公司」查看，只在清楚用途時批准。'],
+      body: ['{firm} 的第 {number} 號申請需要你批准。', '時間：{time}', '請在應用程式的「公司帳戶」查看，只在清楚用途時批准。'],
       sms: 'Candor：{firm} 的第 {number} 號申請需要你批准。',
     },
     'firm-decided': {
       subject: '公司的申請已有結果',
-      body: ['{firm} 的第 {number} 號申請：請查看結果。', '時間：{time}', '請在應用程式的「公司」查看結果。'],
+      body: ['{firm} 的第 {number} 號申請：請查看結果。', '時間：{time}', '請在應用程式的「公司帳戶」查看結果。'],
       sms: 'Candor：{firm} 的第 {number} 號申請：請查看結果。',
     },
     'firm-invited': {
       subject: '有公司邀請你',
-      body: ['{firm} 邀請你成為成員。', '時間：{time}', '請在應用程式的「公司」查看獲邀的角色，只在認識該公司時接受。'],
+      body: ['{firm} 邀請你成為成員。', '時間：{time}', '請在應用程式的「公司帳戶」查看獲邀的角色，只在認識該公司時接受。'],
       sms: 'Candor：{firm} 邀請你成為成員。',
     },
     'firm-changed': {
@@ -451,7 +451,7 @@ export const hk: Texts = {
       body: [
         '你在 {firm} 的角色或帳戶已更改。',
         '時間：{time}',
-        '請在應用程式的「公司」查看你現在可做的事。你為公司帳戶建立的 API 密鑰可能已失效。',
+        '請在應用程式的「公司帳戶」查看你現在可做的事。你為公司帳戶建立的 API 密鑰可能已失效。',
       ],
       sms: 'Candor：你在 {firm} 的角色或帳戶已更改。',
     },
@@ -462,7 +462,7 @@ export const hk: Texts = {
     },
     'firm-answered': {
       subject: '你的公司申請已有結果',
-      body: ['交易所已就你的 {firm} 公司申請作出決定。', '時間：{time}', '請在應用程式的「公司」查看決定。'],
+      body: ['交易所已就你的 {firm} 公司申請作出決定。', '時間：{time}', '請在應用程式的「公司帳戶」查看決定。'],
       sms: 'Candor：交易所已就你的 {firm} 公司申請作出決定。',
     },
     'funds-posted': {

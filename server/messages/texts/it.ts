@@ -457,49 +457,49 @@ export const it: Texts = {
       sms: 'Candor: l’assistenza ha risposto alla tua richiesta {ticket}. Leggi la risposta nell’app.',
     },
     'firm-waiting': {
-      subject: 'Una richiesta della tua società ti aspetta',
+      subject: 'Una richiesta della tua azienda ti aspetta',
       body: [
         'La richiesta {number} di {firm} aspetta la tua approvazione.',
         'Ora: {time}',
-        'Guardala nell’app in «Società» e approvala solo se sai a che cosa serve.',
+        'Guardala nell’app in «Conti aziendali» e approvala solo se sai a che cosa serve.',
       ],
       sms: 'Candor: La richiesta {number} di {firm} aspetta la tua approvazione.',
     },
     'firm-decided': {
-      subject: 'Una richiesta della tua società è stata decisa',
-      body: ['Richiesta {number} di {firm}: guarda com’è andata.', 'Ora: {time}', 'Leggi nell’app, in «Società», com’è andata.'],
+      subject: 'Una richiesta della tua azienda è stata decisa',
+      body: ['Richiesta {number} di {firm}: guarda com’è andata.', 'Ora: {time}', 'Leggi nell’app, in «Conti aziendali», com’è andata.'],
       sms: 'Candor: Richiesta {number} di {firm}: guarda com’è andata.',
     },
     'firm-invited': {
-      subject: 'Una società ti invita',
+      subject: 'Un’azienda ti invita',
       body: [
         '{firm} ti invita a diventare membro.',
         'Ora: {time}',
-        'Leggi nell’app, in «Società», quale ruolo ti offre, e accetta solo se conosci la società.',
+        'Leggi nell’app, in «Conti aziendali», quale ruolo ti offre, e accetta solo se conosci l’azienda.',
       ],
       sms: 'Candor: {firm} ti invita a diventare membro.',
     },
     'firm-changed': {
-      subject: 'Il tuo ruolo in una società è cambiato',
+      subject: 'Il tuo ruolo in un’azienda è cambiato',
       body: [
         'Il tuo ruolo o i tuoi conti in {firm} sono stati modificati.',
         'Ora: {time}',
-        'Leggi nell’app, in «Società», che cosa puoi fare adesso. Le chiavi API che hai creato per i suoi conti potrebbero non essere più valide.',
+        'Leggi nell’app, in «Conti aziendali», che cosa puoi fare adesso. Le chiavi API che hai creato per i suoi conti potrebbero non essere più valide.',
       ],
       sms: 'Candor: Il tuo ruolo o i tuoi conti in {firm} sono stati modificati.',
     },
     'firm-ended': {
-      subject: 'Il tuo ruolo in una società è finito',
+      subject: 'Il tuo ruolo in un’azienda è finito',
       body: [
         'La tua partecipazione a {firm}, o il tuo invito, è terminata.',
         'Ora: {time}',
-        'Non usi più i conti della società. Il tuo conto personale resta com’è.',
+        'Non usi più i conti dell’azienda. Il tuo conto personale resta com’è.',
       ],
       sms: 'Candor: La tua partecipazione a {firm}, o il tuo invito, è terminata.',
     },
     'firm-answered': {
-      subject: 'La tua domanda per una società è stata decisa',
-      body: ['L’exchange ha deciso sulla tua domanda per {firm}.', 'Ora: {time}', 'Leggi la decisione nell’app, in «Società».'],
+      subject: 'La tua domanda per un’azienda è stata decisa',
+      body: ['L’exchange ha deciso sulla tua domanda per {firm}.', 'Ora: {time}', 'Leggi la decisione nell’app, in «Conti aziendali».'],
       sms: 'Candor: L’exchange ha deciso sulla tua domanda per {firm}.',
     },
     'funds-posted': {

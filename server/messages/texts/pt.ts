@@ -457,13 +457,13 @@ export const pt: Texts = {
       body: [
         'O pedido {number} de {firm} precisa da sua aprovação.',
         'Hora: {time}',
-        'Veja o pedido no app em “Empresa” e só aprove se souber para que serve.',
+        'Veja o pedido no app em “Contas empresariais” e só aprove se souber para que serve.',
       ],
       sms: 'Candor: O pedido {number} de {firm} precisa da sua aprovação.',
     },
     'firm-decided': {
       subject: 'Um pedido da sua empresa foi decidido',
-      body: ['Pedido {number} de {firm}: veja o resultado.', 'Hora: {time}', 'Veja o resultado no app, em “Empresa”.'],
+      body: ['Pedido {number} de {firm}: veja o resultado.', 'Hora: {time}', 'Veja o resultado no app, em “Contas empresariais”.'],
       sms: 'Candor: Pedido {number} de {firm}: veja o resultado.',
     },
     'firm-invited': {
@@ -471,7 +471,7 @@ export const pt: Texts = {
       body: [
         '{firm} convida você para ser membro.',
         'Hora: {time}',
-        'Veja no app, em “Empresa”, qual função ela oferece, e só aceite se conhecer a empresa.',
+        'Veja no app, em “Contas empresariais”, qual função ela oferece, e só aceite se conhecer a empresa.',
       ],
       sms: 'Candor: {firm} convida você para ser membro.',
     },
@@ -480,7 +480,7 @@ export const pt: Texts = {
       body: [
         'Sua função ou suas contas em {firm} foram alteradas.',
         'Hora: {time}',
-        'Veja no app, em “Empresa”, o que você pode fazer agora. As chaves de API que você criou para as contas dela podem não valer mais.',
+        'Veja no app, em “Contas empresariais”, o que você pode fazer agora. As chaves de API que você criou para as contas dela podem não valer mais.',
       ],
       sms: 'Candor: Sua função ou suas contas em {firm} foram alteradas.',
     },
@@ -495,7 +495,7 @@ export const pt: Texts = {
     },
     'firm-answered': {
       subject: 'Seu pedido de empresa foi decidido',
-      body: ['A corretora decidiu sobre o seu pedido para {firm}.', 'Hora: {time}', 'Leia a decisão no app, em “Empresa”.'],
+      body: ['A corretora decidiu sobre o seu pedido para {firm}.', 'Hora: {time}', 'Leia a decisão no app, em “Contas empresariais”.'],
       sms: 'Candor: A corretora decidiu sobre o seu pedido para {firm}.',
     },
     'funds-posted': {
