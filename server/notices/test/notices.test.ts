@@ -160,7 +160,7 @@ test('USER-LIMIT-015: a self-exclusion switches off notices that lead back to pr
   const begin = people.clock()
   const rest = (cause: string, until: number) =>
     people.rows('insert into own_rests (account, cause, at, until) values ($1, $2, $3, $4)', id, cause, begin, until)
-  const inbox = async () => (await notices.list(id)).notices.map(({ kind }) => kind)
+  const inbox = async () => (await notices.list(id, undefined, noticesKept)).notices.map(({ kind }) => kind)
   await rest('cool-off', begin + 20_000)
   assert.equal('excludedUntil' in (await notices.preferences(id)), false)
   await tell(id, 'order-filled')
