@@ -29,6 +29,7 @@ after(async () => {
 const day = 86_400_000
 const values: Readonly<Record<string, string>> = {
   ...{ device: 'Chrome · Android', ip: '203.0.113.7', label: 'grid bot', url: 'https://hooks.example.com/candor-events' },
+  ...{ firm: 'Acme Capital', number: '7' },
   ...{ ticket: 'K7QX-2M4P-9RTV', condition: 'above', value: '70000.5', note: 'sell some' },
   ...{ symbol: 'BTCUSDT', side: 'sell', quantity: '0.01500', asset: 'BTC', amount: '-12.50', stake: '10.00', payout: '18.50' },
 }
@@ -47,6 +48,8 @@ const named: Readonly<Partial<Record<NoticeKind, readonly string[]>>> = {
     'margin-liquidated': ['symbol'],
   },
   ...{ 'support-answered': ['ticket'], 'price-alert': ['symbol', 'condition', 'value', 'note'] },
+  ...{ 'firm-waiting': ['firm', 'number'], 'firm-decided': ['firm', 'number'] },
+  ...{ 'firm-invited': ['firm'], 'firm-changed': ['firm'], 'firm-ended': ['firm'], 'firm-answered': ['firm'] },
   ...{ 'second-settled': ['symbol', 'stake', 'payout', 'asset'], 'order-filled': ['symbol', 'side', 'quantity', 'asset'] },
 }
 
@@ -103,6 +106,10 @@ for (const lang of langsOr('en', 'hk', 'de'))
     await bell.click()
     await page.getByText(t('notices.kind.order-filled.title')).waitFor()
     await see('list')
+    // There are more kinds than one page of the list shows.
+    const earlier = page.getByRole('button', { name: t('notices.earlier') })
+    await earlier.click()
+    await see('all')
     for (const kind of noticeKinds) await page.getByText(t(`notices.kind.${kind}.title`), { exact: true }).waitFor()
     await page.getByText(t('notices.sold', { market: 'BTC/USDT', quantity: lang === 'de' ? '0,01500' : '0.01500', asset: 'BTC' })).waitFor()
     await page.getByText('Chrome · Android · 203.0.113.7').first().waitFor()
@@ -112,7 +119,10 @@ for (const lang of langsOr('en', 'hk', 'de'))
     await page.goBack()
     await page.getByText(t('notices.kind.order-filled.title')).waitFor()
     const unread = page.getByRole('img', { name: t('notices.unread'), exact: true })
-    while ((await unread.count()) !== noticeKinds.length - 1) await page.waitForTimeout(50)
+    while ((await unread.count()) !== noticeKinds.length - 1) {
+      if (await earlier.isVisible()) await earlier.click()
+      await page.waitForTimeout(50)
+    }
     await page.setViewportSize({ width: 320, height: 640 })
     await see('narrow')
     await page.getByRole('button', { name: t('notices.markAll') }).click()
