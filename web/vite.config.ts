@@ -14,11 +14,15 @@ import { serviceWorker } from './build/service-worker.ts'
 const exchange = process.env.CANDOR_URL ?? 'http://127.0.0.1:3000'
 const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin: true, headers: { origin: exchange } }
 
-/** Data of margin accounts. It is loaded with the ticket, because other screens that need it are rarely opened before a desk. */
+/** Data of margin accounts: small, and screens without a desk need it too. */
 const marginData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api|quote)\./
 const startPart =
-  /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/(market-row|movers|ranking|site-volume)|ui\/(copy|mark)|account\/(bell|notices|papers|papers-row))\.)|\/client\/column\/(papers|notices)\./
-const accountPart = /\/web\/parts\/account\/(code-|contact|countries|login-form|password|passkeys|factors)|\/client\/column\/factors/
+  /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/up-down-choice|market\/(market-row|movers|ranking|site-volume)|notices\/bell)\.)/
+const accountPart = /\/web\/parts\/account\/(code-step|contact|countries)/
+/** A new password and how strong it is. */
+const passwordPart = /\/web\/parts\/account\/password/
+/** Which second factors an account has, and the field for their codes: changes with a proof need no more of an account. */
+const codePart = /\/web\/parts\/account\/(code-field|passkeys|factors)\.|\/client\/column\/factors/
 /** Second factors and proofs: loaded when they are asked for. */
 const factorPart = /\/web\/parts\/account\/(factor-form|login-step|proof|sessions-sheet)|\/node_modules\/(@simplewebauthn|uqr)\//
 /** What the security centre, the account page and the page of a frozen account share. */
@@ -27,7 +31,7 @@ const protectionPart = /\/web\/parts\/account\/(frozen|safety|strength)|\/client
  * Code that the desks of spot, margin and perp share with the chart. The row of desks and the kinds of orders are in the
  * shell: screens without a book or a ticket need them too.
  */
-const deskPart = /\/web\/parts\/(desk\/(?!desks\.|form\.)|fields\/(number-field|percent-slider|step))|\/core\/risk\/spot/
+const deskPart = /\/web\/parts\/(desk\/(?!desks\.|form\.)|fields\/percent-slider)|\/core\/risk\/spot/
 /** The desk of a spot market with its ticket: of the spot account, and of margin accounts. */
 const ticketPart = /\/web\/parts\/spot\//
 /** Code of perp, margin, lending, option, conversions, presales, referral, days, support and programs is loaded with their screens: no other first load carries it. */
@@ -41,27 +45,35 @@ const positionPart = /\/web\/parts\/perp\/(positions|position-card|order-list|to
 const perpListPart = /\/client\/column\/perp\.|\/web\/parts\/perp\/(api|words|profit)\./
 /** The desk of option and the lists of its orders. */
 const optionPart = /\/client\/column\/option|\/core\/risk\/option|\/web\/parts\/option\/(order|data|words)\./
-/** Orders, trades, long lists and their exports: they are below the fold of a desk and are loaded after it. */
-const listPart = /\/web\/parts\/(lists\/|order\/(?!amend|own|placed))|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
+/** Orders and trades: they are below the fold of a desk and are loaded after it. */
+const listPart = /\/web\/parts\/order\/(?!amend|own|placed)/
+/** Long lists of any kind, and their exports. */
+const endlessPart = /\/web\/parts\/lists\/(?!action-words)|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
 /** The icon renderer and the icons of the frame and most desks: a first load needs no other file for them. */
 const commonIcons =
-  /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|sliders-horizontal|star|x)\.)/
+  /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|arrow-up-down|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|sliders-horizontal|star|x)\.)/
 /** Code that is rarely used, or is loaded after the desk. */
 const laterPart =
-  /\/web\/(app\/upload|shell\/(practice-sheet|colours-sheet|gates-sheet|update)|parts\/(limits\/|funds\/faucet-button|order\/(amend-sheet|placed)|desk\/mini-chart|spot\/(confirm-order|send|request)))\./
+  /\/web\/(app\/upload|shell\/(practice-sheet|colours-sheet|gates-sheet|update)|parts\/(limits\/[\w-]+|funds\/faucet-button|order\/(amend-sheet|placed)|desk\/mini-chart|spot\/(confirm-order|send|request)))\./
 /** Code that every screen needs, and the arithmetic of money and orders, which most screens use. */
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack\/(?!react-virtual|virtual-core))\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
-/** Documents, with the icons that no other screen has. */
-const papersPart = /\/web\/parts\/papers\/|\/lucide-react\/dist\/esm\/icons\/(book-user|car|id-card|image-off)\./
+/** Documents. */
+const papersPart = /\/web\/parts\/papers\/(?!step-page|camera|frame|picture|sharpness|photo-)/
+/** Photos of documents. */
+const cameraPart = /\/web\/parts\/papers\/(camera|frame|picture|sharpness|photo-)/
+/** Icons that some screens share. A group takes what its files import along, so this one comes before the others: an icon leads to no part. */
+const sharedIcons = (id: string): boolean => /lucide-react/.test(id) && !commonIcons.test(id)
 /** Documents, a new password, and access without the second factors: of few screens. */
 const accessPart = /\/web\/parts\/(papers|access)\/|\/client\/column\/regain\./
-/** Withdrawal addresses, and the check of their text. */
-const addressPart = /\/web\/parts\/addresses\/|\/client\/column\/addresses|\/core\/risk\/addresses|\/core\/proof\/base58/
+/** Withdrawal addresses, without the check of their text. */
+const addressPart = /\/web\/parts\/addresses\/|\/client\/column\/addresses/
+/** What is known of coins and their networks, which more screens need than those of deposits and withdrawals. */
+const chainData = /\/web\/parts\/chains\/(data|words)\.|\/client\/column\/chains/
 /** Deposits and withdrawals. */
 const chainPart = /\/web\/parts\/chains\/|\/client\/column\/chains|\/core\/proof\/deposit-address/
 /** Parts of a few screens. */
-const rarePart = /\/web\/parts\/(ui\/(qr|arrange)|fields\/plain-select)\./
+const rarePart = /\/web\/parts\/(ui\/(qr|arrange)|lists\/action-words|account\/login-form)\./
 /** Agreement and country: declared at registration, or later above any screen. */
 const gatePart = /\/web\/parts\/(account\/agreement-sheet|fields\/(country|residence)-field)\.|\/core\/protocol\/countries\./
 /** Parts that have a chunk of their own, or none. */
@@ -74,9 +86,12 @@ const apart = [
   gatePart,
   productPart,
   listPart,
+  endlessPart,
   deskPart,
   ticketPart,
   accountPart,
+  codePart,
+  passwordPart,
   factorPart,
   protectionPart,
   startPart,
@@ -102,20 +117,26 @@ export default defineConfig({
           groups: [
             {
               name: 'shell',
-              test: (id: string) => commonIcons.test(id) || (shellPart.test(id) && !apart.some((part) => part.test(id))),
-              priority: 3,
+              test: (id: string) =>
+                commonIcons.test(id) || marginData.test(id) || (shellPart.test(id) && !apart.some((part) => part.test(id))),
+              priority: 6,
             },
-            { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },
+            { name: 'icons', test: sharedIcons, minShareCount: 2, priority: 5 },
             { name: 'start', test: startPart, priority: 2 },
             { name: 'gates', test: gatePart, priority: 2 },
+            { name: 'passwords', test: passwordPart, priority: 3 },
+            { name: 'codes', test: codePart, priority: 3 },
             { name: 'account', test: accountPart, priority: 2 },
             { name: 'protection', test: protectionPart, priority: 2 },
             { name: 'trade', test: (id: string) => deskPart.test(id) && !laterPart.test(id), priority: 3 },
-            { name: 'ticket', test: (id: string) => (marginData.test(id) || ticketPart.test(id)) && !laterPart.test(id), priority: 3 },
+            { name: 'ticket', test: (id: string) => ticketPart.test(id) && !laterPart.test(id), priority: 3 },
+            { name: 'camera', test: cameraPart, priority: 4 },
             { name: 'papers', test: papersPart, priority: 3 },
             { name: 'access', test: /\/web\/parts\/access\/|\/client\/column\/regain\./, priority: 2 },
             { name: 'addresses', test: addressPart, priority: 3 },
-            { name: 'chains', test: chainPart, priority: 1 },
+            { name: 'chain-data', test: chainData, priority: 4 },
+            { name: 'chains', test: (id: string) => chainPart.test(id) && !/\/withdrawals\./.test(id), priority: 1 },
+            { name: 'endless', test: endlessPart, priority: 3 },
             { name: 'list', test: listPart, priority: 2 },
             { name: 'perp-desk', test: perpDeskPart, priority: 2 },
             { name: 'perp-lists', test: perpListPart, priority: 2 },

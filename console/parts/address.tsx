@@ -1,5 +1,5 @@
 /** An address of a network, in groups of four characters, whose first and last ones stand out. */
-import { groupsOf } from '@candor/core/risk/addresses.ts'
+import { groupsOf } from '@candor/core/risk/address-groups.ts'
 import type { ReactNode } from 'react'
 
 type AddressProps = {

@@ -1,5 +1,6 @@
 import { fromBase58Check } from '../proof/base58.ts'
 import type { NetworkKind } from '../protocol/wire/chains.ts'
+import { withoutPrefix } from './address-groups.ts'
 
 /** Keccak-256, which the core has no own copy of. */
 export type Keccak = (bytes: Uint8Array) => Uint8Array
@@ -84,17 +85,6 @@ export function isMiddleOf(address: string, typed: string): boolean {
   const text = typed.replace(/\s/g, '')
   const middle = middleOf(address)
   return kindOfAddress(address) === 'evm' ? text.toLowerCase() === middle.toLowerCase() : text === middle
-}
-
-/** The address in groups of four characters, by which people compare it. The `0x` of an EVM address stands with the first group. */
-export function groupsOf(address: string): readonly string[] {
-  const text = withoutPrefix(address)
-  const groups = text.match(/.{1,4}/g) ?? []
-  return groups.map((group, at) => (at === 0 ? address.slice(0, address.length - text.length) + group : group))
-}
-
-function withoutPrefix(address: string): string {
-  return address.startsWith('0x') ? address.slice(2) : address
 }
 
 function comparable(address: string): string {

@@ -9,11 +9,21 @@ const assets = join(dist, 'assets')
 
 export const tabs = ['/', '/market', '/contract', '/lever', '/Second', '/spot', '/property', '/me'] as const
 
-/** The tabs, and other screens that people open from a link. */
-export const entries = [...tabs, '/contractkline', '/entrust', '/optionentrust', '/login', '/register'] as const
+/** Every path of the app: any of them can be opened from a link. */
+export function entries(): readonly string[] {
+  return Object.keys(announcements()).filter((key) => key.startsWith('/'))
+}
+
+/** Screens that bring more of an account along than others. None of them is a tab. */
+const heavy: readonly string[] = ['/withdrawel', '/daily', '/entrust']
+
+/** What the first load of a path may weigh. */
+export function loadBudget(path: string): number {
+  return heavy.includes(path) ? budget.heavyLoad : budget.firstLoad
+}
 
 /** In kB (1,000 bytes) of gzip; `requests` without those for data. */
-export const budget = { firstLoad: 137, styles: 10, font: 26, chart: 65, requests: 8 } as const
+export const budget = { firstLoad: 137, heavyLoad: 142, styles: 10, font: 26, chart: 65, requests: 8 } as const
 
 export type FirstLoad = { readonly path: string; readonly lang: string; readonly kB: number; readonly files: readonly string[] }
 
@@ -21,7 +31,7 @@ export type FirstLoad = { readonly path: string; readonly lang: string; readonly
 export function firstLoad(path: string, lang: string): FirstLoad {
   const texts = (announcedTexts()[path] ?? []).flatMap((area) => announced(`${lang}/${area}`))
   const files = withImports([...entryScripts(), ...announced(lang), ...announced(path), ...texts])
-  return { path, lang, kB: sum([...files].map((file) => gzip(readFileSync(join(assets, file))))), files: [...files] }
+  return { path, lang, kB: sum([...files].map(sizeOf)), files: [...files] }
 }
 
 /** The files of the entry, and all their imports. */
@@ -31,9 +41,9 @@ export function entryFiles(): ReadonlySet<string> {
 
 /** The files that the page preloads, before any code runs, for a language, a path, or an area of texts (`de/orders`). */
 export function announced(key: string): readonly string[] {
-  const known = announcements()[key]
-  if (known === undefined) throw new Error(`index.html lists no files for ${key}`)
-  return known.map((file) => basename(file))
+  const files = announcements()[key]
+  if (files === undefined) throw new Error(`index.html lists no files for ${key}`)
+  return files.map((file) => basename(file))
 }
 
 /** The areas of texts that the page preloads for each path. */
@@ -41,7 +51,14 @@ export function announcedTexts(): Readonly<Record<string, readonly string[]>> {
   return announcements()['texts'] as unknown as Readonly<Record<string, readonly string[]>>
 }
 
+let known: Readonly<Record<string, readonly string[]>> | undefined
+
 function announcements(): Readonly<Record<string, readonly string[]>> {
+  known ??= readAnnouncements()
+  return known
+}
+
+function readAnnouncements(): Readonly<Record<string, readonly string[]>> {
   const table = /const modules = (\{.*\})$/m.exec(html())?.[1]
   if (table === undefined) throw new Error('index.html does not list the files of a path')
   return JSON.parse(table) as Readonly<Record<string, readonly string[]>>
@@ -94,7 +111,24 @@ export function chunks(): readonly { readonly name: string; readonly text: strin
     .map((name) => ({ name, text: readFileSync(join(assets, name), 'utf8') }))
 }
 
+/** Most files are of many first loads, so each is read and compressed once. */
+const sizes = new Map<string, number>()
+
+function sizeOf(file: string): number {
+  const size = sizes.get(file) ?? gzip(readFileSync(join(assets, file)))
+  sizes.set(file, size)
+  return size
+}
+
+const imports = new Map<string, readonly string[]>()
+
 function importsOf(file: string): readonly string[] {
+  const found = imports.get(file) ?? readImports(file)
+  imports.set(file, found)
+  return found
+}
+
+function readImports(file: string): readonly string[] {
   const text = readFileSync(join(assets, file), 'utf8')
   return [...text.matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)].map(([, name]) => name ?? '')
 }

@@ -38,7 +38,9 @@ export type Visit = {
 }
 
 /** Attempts per round. */
-const attemptsMax = 4
+const attemptsMax = 3
+/** A measurement takes half a minute. A browser that hangs is ended after some times that, so that the other paths get their turn. */
+const attemptMs = 150_000
 
 /** Lighthouse, if it is installed in `tools/heavy`. */
 export async function findLighthouse(): Promise<Tools | undefined> {
@@ -83,17 +85,23 @@ async function measured(tools: Tools, visit: Visit): Promise<Marks> {
 
 async function audit({ lighthouse, launch }: Tools, { url, path, user }: Visit): Promise<Report> {
   const chrome = await launch({ chromePath: findBrowser(), chromeFlags: ['--headless=new', ...browserArgs], logLevel: 'silent' })
+  let timer: NodeJS.Timeout | undefined
   try {
     if (user !== undefined) await logIn(chrome.port, url, user)
     const onlyCategories = ['performance', 'accessibility', 'best-practices']
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer in ${attemptMs / 1_000} s`)), attemptMs)
+    })
     // The browser is new, so that nothing but the login is stored in it.
-    return await lighthouse(`${url}/#${path}`, {
+    const answer = lighthouse(`${url}/#${path}`, {
       port: chrome.port,
       logLevel: 'silent',
       onlyCategories,
       disableStorageReset: user !== undefined,
     })
+    return await Promise.race([answer, late])
   } finally {
+    clearTimeout(timer)
     await chrome.kill()
   }
 }

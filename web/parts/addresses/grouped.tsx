@@ -1,4 +1,4 @@
-import { groupsOf } from '@candor/core/risk/addresses.ts'
+import { groupsOf } from '@candor/core/risk/address-groups.ts'
 
 /**
  * An address in groups of four characters. Selecting it copies it whole. `unlike`: another address; the groups in which the two differ

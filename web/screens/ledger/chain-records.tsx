@@ -18,10 +18,8 @@ import { allPages, csvOf, download } from '../../parts/lists/csv.ts'
 import { Endless } from '../../parts/lists/endless.tsx'
 import { ButtonLink } from '../../parts/ui/button.tsx'
 import { Empty } from '../../parts/ui/state.tsx'
+import type { ChainKind } from './chain-kind.ts'
 import { MonthList } from './month-list.tsx'
-
-export type ChainKind = 'deposit' | 'withdrawal'
-export const isChainKind = (type: string): type is ChainKind => type === 'deposit' || type === 'withdrawal'
 
 /** Deposits or withdrawals of the user from the first to the last, also those that moved nothing. */
 export function ChainRecords({ kind, query }: { readonly kind: ChainKind; readonly query: RecordSumsQuery }) {

@@ -7,7 +7,7 @@ import { Field } from '../../parts/fields/field.tsx'
 import { PlainSelect } from '../../parts/fields/plain-select.tsx'
 import { Button } from '../../parts/ui/button.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
-import { isChainKind } from './chain-records.tsx'
+import { isChainKind } from './chain-kind.ts'
 import { type Filter, noFilter } from './filter.ts'
 
 /** Type, coin, account and days of the records. */

@@ -32,7 +32,7 @@ import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
-import type { ChainKind } from './chain-records.tsx'
+import type { ChainKind } from './chain-kind.ts'
 
 const icons: Readonly<Record<RecordType, LucideIcon>> = {
   faucet: Droplets,

@@ -11,16 +11,20 @@ import { Endless } from '../../parts/lists/endless.tsx'
 import { ExportButton } from '../../parts/lists/export-button.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
+import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, LoginFirst } from '../../parts/ui/state.tsx'
 import { Chip } from '../../parts/ui/tabs.tsx'
-import { ChainRecords, exportChainRecords, isChainKind } from './chain-records.tsx'
+import { type ChainKind, isChainKind } from './chain-kind.ts'
 import { exportRecords } from './export.ts'
 import { type Filter, filterOf, hiddenLimits, queryOf } from './filter.ts'
 import { MonthList } from './month-list.tsx'
 import { RecordRow, RecordSheet } from './record.tsx'
-import { laterSheet } from '../../parts/ui/later.tsx'
+import { later, laterSheet } from '../../parts/ui/later.tsx'
 
 const FilterSheet = laterSheet(() => import('./filter-sheet.tsx').then((module) => module.FilterSheet))
+
+// Most people look at all records first.
+const ChainRecords = later(async () => (await import('./chain-records.tsx')).ChainRecords)
 
 /** Types with a chip of their own. The filter has all of them. */
 const usual: readonly RecordType[] = ['deposit', 'withdrawal', 'transfer', 'convert', 'trade', 'fee', 'interest', 'referral', 'faucet']
@@ -49,17 +53,18 @@ function Records({ start }: { readonly start: Filter }) {
   const [detail, setDetail] = useState<WireRecord>()
   const { type } = filter
   const wanted = queryOf(filter)
+  const exportChain = async (kind: ChainKind): Promise<void> =>
+    (await import('./chain-records.tsx')).exportChainRecords(kind, wanted, t, format)
   return (
     <Pull onRefresh={() => queries.invalidateQueries({ queryKey: ['own', 'balances'] })}>
       <PageHeader title={t('records.title')} fallback="/property">
-        <ExportButton
-          label={t('orders.export')}
-          save={() => (isChainKind(type) ? exportChainRecords(type, wanted, t, format) : exportRecords(wanted, t, format))}
-        />
+        <ExportButton label={t('orders.export')} save={() => (isChainKind(type) ? exportChain(type) : exportRecords(wanted, t, format))} />
       </PageHeader>
       <FilterRow filter={filter} onChange={setFilter} />
       {isChainKind(type) ? (
-        <ChainRecords key={type} kind={type} query={wanted} />
+        <Suspense fallback={<RowsSkeleton rows={6} />}>
+          <ChainRecords key={type} kind={type} query={wanted} />
+        </Suspense>
       ) : (
         <Endless<WireRecord>
           key={JSON.stringify(filter)}

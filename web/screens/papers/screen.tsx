@@ -1,6 +1,6 @@
 import type { WirePapers } from '@candor/core/protocol/wire/papers.ts'
 import { Info } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useConfig } from '../../app/config.ts'
 import { navigate, usePlace } from '../../app/location.ts'
@@ -8,19 +8,22 @@ import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { papersQuery, usePapers } from '../../parts/account/papers.ts'
 import { Button, IconButton } from '../../parts/ui/button.tsx'
+import { later } from '../../parts/ui/later.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { ScreenSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure, LoginFirst } from '../../parts/ui/state.tsx'
 import { About } from './about.tsx'
-import { DataStep } from './data-step.tsx'
-import { DocumentStep } from './document-step.tsx'
-import { PhotoStep } from './photo-step.tsx'
-import { ReviewStep } from './review-step.tsx'
 import { Certified, Rejected, Waiting } from './standing.tsx'
 import { Footer } from '../../parts/papers/step-page.tsx'
 import { nextStep, shownStep, type Step } from './steps.ts'
+
+// One step is shown at a time.
+const DocumentStep = later(async () => (await import('./document-step.tsx')).DocumentStep)
+const DataStep = later(async () => (await import('./data-step.tsx')).DataStep)
+const PhotoStep = later(async () => (await import('./photo-step.tsx')).PhotoStep)
+const ReviewStep = later(async () => (await import('./review-step.tsx')).ReviewStep)
 
 /** The identity check: its steps, and what became of it. */
 export function Screen() {
@@ -68,10 +71,19 @@ function Check({ papers }: { readonly papers: WirePapers }) {
   if (view === 'rejected') return <Rejected papers={papers} takesFocus={takesFocus} onOpen={open} onFix={() => open(nextStep(papers))} />
   if (view === 'none') return <Start papers={papers} onStart={() => open('document')} />
   const props = { papers, takesFocus, onNext }
-  if (view === 'document') return <DocumentStep {...props} />
-  if (view === 'data') return <DataStep {...props} />
-  if (view === 'front' || view === 'back') return <PhotoStep key={view} side={view} {...props} />
-  return <ReviewStep papers={papers} takesFocus={takesFocus} onOpen={open} />
+  return (
+    <Suspense fallback={<ScreenSkeleton />}>
+      {view === 'document' ? (
+        <DocumentStep {...props} />
+      ) : view === 'data' ? (
+        <DataStep {...props} />
+      ) : view === 'front' || view === 'back' ? (
+        <PhotoStep key={view} side={view} {...props} />
+      ) : (
+        <ReviewStep papers={papers} takesFocus={takesFocus} onOpen={open} />
+      )}
+    </Suspense>
+  )
 }
 
 function Start({ papers, onStart }: { readonly papers: WirePapers; readonly onStart: () => void }) {

@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import { Navigate } from './navigate.tsx'
 import { usePlace } from '../../app/location.ts'
 import { useMe } from '../../app/session.ts'
@@ -5,13 +6,16 @@ import { useTranslation } from '../../app/translate.ts'
 import { usePapers } from '../../parts/account/papers.ts'
 import { useRegain } from '../../parts/access/regain.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
+import { later } from '../../parts/ui/later.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { ScreenSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure } from '../../parts/ui/state.tsx'
-import { Begin } from './begin.tsx'
-import { Finish } from './finish.tsx'
 import { Intro } from './intro.tsx'
-import { Request } from './request.tsx'
+
+// A person sees one of these, so each has its own file.
+const Begin = later(async () => (await import('./begin.tsx')).Begin)
+const Finish = later(async () => (await import('./finish.tsx')).Finish)
+const Request = later(async () => (await import('./request.tsx')).Request)
 
 /**
  * Proves again who a customer is. After a login that waits for a second factor: the request for access without one. By the link in a
@@ -25,7 +29,9 @@ export function Screen() {
   return (
     <>
       <PageHeader title={t('reverify.title')} fallback={isCustomer ? '/me' : '/login'} />
-      {token !== null ? <Finish key={token} token={token} /> : isCustomer ? <Own /> : query.has('begin') ? <Begin /> : <Standing />}
+      <Suspense fallback={<ScreenSkeleton />}>
+        {token !== null ? <Finish key={token} token={token} /> : isCustomer ? <Own /> : query.has('begin') ? <Begin /> : <Standing />}
+      </Suspense>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '@candor/client/errors.ts'
 import type { WireAuthenticator, WireFactors } from '@candor/core/protocol/wire/factors.ts'
-import { useMutation, type UseMutationResult } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { problemOf } from '../../app/problem.ts'
@@ -15,21 +15,9 @@ import { CopyButton } from '../../parts/ui/copy.tsx'
 import { QrCode } from '../../parts/ui/qr.tsx'
 import { ConfirmSheet, Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
-import { toast, toastProblem } from '../../parts/ui/toast.tsx'
+import { toast } from '../../parts/ui/toast.tsx'
+import type { Fresh } from './new-authenticator.ts'
 import { inFours } from './strength.ts'
-
-type Fresh = UseMutationResult<WireAuthenticator, Error, void>
-
-/** A new secret, asked for by a tap. It counts once a code of it is confirmed. */
-export function useNewAuthenticator(): Fresh {
-  const { t } = useTranslation()
-  return useMutation({
-    mutationFn: () => withProof(() => factors.newAuthenticator()),
-    onError: (error) => {
-      if (!(error instanceof ApiError) || error.code !== 'PROOF_NEEDED') toastProblem(error, t)
-    },
-  })
-}
 
 /** The authenticator app of the account: its details, its removal, and the set-up of a new one. */
 export function AuthenticatorSheets({

@@ -20,9 +20,10 @@ import {
   UserX,
   WalletCards,
 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { navigate, usePlace } from '../../app/location.ts'
+import { painted } from '../../app/painted.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { useFactors } from '../../parts/account/factors.ts'
@@ -30,31 +31,27 @@ import { PapersRow } from '../../parts/account/papers-row.tsx'
 import { canUsePasskeys } from '../../parts/account/passkeys.ts'
 import { ProofGate } from '../../parts/account/proof-gate.tsx'
 import { refreshProtection, useSafety } from '../../parts/account/safety.ts'
-import { SessionsSheet } from '../../parts/account/sessions-sheet.tsx'
 import { type NextStep, StrengthCard } from '../../parts/account/strength-card.tsx'
 import { factorsIn } from '../../parts/account/strength.ts'
+import { laterSheets } from '../../parts/ui/later.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { ActionRow, LinkRow, Row, Rows } from '../../parts/ui/row.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure, LoginFirst } from '../../parts/ui/state.tsx'
-import { AddressSheet } from './address.tsx'
-import { AuthenticatorSheets, useNewAuthenticator } from './authenticator.tsx'
-import { FreezeSheet } from './freeze.tsx'
-import { HistorySheet } from './history.tsx'
-import { ListSheet } from './list.tsx'
-import { NewPasskeySheet, PasskeySheet } from './passkeys.tsx'
-import { PaymentSheet } from './payment.tsx'
-import { CodesSheet, RecoverySheet } from './recovery.tsx'
-import { RegainSheet } from './regain.tsx'
-import { PhraseSheet } from './phrase.tsx'
+import { useNewAuthenticator } from './new-authenticator.ts'
+import type { Opened } from './sheets.tsx'
 
 const icon = { size: 20, strokeWidth: 1.75 } as const
 
-type Opened =
-  | ('authenticator' | 'new-passkey' | 'recovery' | 'phrase' | 'payment' | 'email' | 'phone' | 'sessions' | 'history' | 'freeze')
-  | ('list' | 'regain')
-  | { readonly passkey: string }
+/** They open at a tap, and bring forms and the drawing of codes with them, so they are loaded after the first paint. */
+const Sheets = laterSheets(
+  async () => {
+    await painted()
+    return (await import('./sheets.tsx')).Sheets
+  },
+  ({ opened, onClose }) => ({ isOpen: opened !== undefined, onClose }),
+)
 
 /** Sheets that a link can name, `?open=payment`. A new authenticator has no sheet before its proof. */
 const steps: { readonly [Step in Exclude<NextStep, 'new-authenticator'>]: Step } = {
@@ -88,7 +85,6 @@ function Centre({ own, safety }: { readonly own: WireFactors; readonly safety: W
   const [codes, setCodes] = useState<readonly string[]>()
   const fresh = useNewAuthenticator()
   const close = (): void => setOpened(undefined)
-  const passkey = typeof opened === 'object' ? own.passkeys.find(({ id }) => id === opened.passkey) : undefined
   const addAuthenticator = (): void => {
     close()
     if (!fresh.isPending) fresh.mutate()
@@ -117,26 +113,9 @@ function Centre({ own, safety }: { readonly own: WireFactors; readonly safety: W
         />
         <LinkRow to="/deletion" icon={<UserX {...icon} />} title={t('safety.deletion')} detail={t('safety.deletionHint')} />
       </Rows>
-      <NewPasskeySheet isOpen={opened === 'new-passkey'} own={own} onClose={close} onAdded={setCodes} />
-      <PasskeySheet passkey={passkey} isLast={factorsIn(own) === 1} onClose={close} />
-      <AuthenticatorSheets
-        own={own}
-        isOpen={opened === 'authenticator'}
-        fresh={fresh}
-        onClose={close}
-        onReplace={addAuthenticator}
-        onAdded={setCodes}
-      />
-      <RecoverySheet isOpen={opened === 'recovery'} left={own.recoveryCodesLeft} onClose={close} onRenewed={setCodes} />
-      <CodesSheet codes={codes} onKept={() => setCodes(undefined)} />
-      <PhraseSheet isOpen={opened === 'phrase'} own={own} onClose={close} />
-      <AddressSheet channel={opened === 'email' || opened === 'phone' ? opened : undefined} own={safety} onClose={close} />
-      <PaymentSheet isOpen={opened === 'payment'} own={safety} onClose={close} />
-      <FreezeSheet isOpen={opened === 'freeze'} onClose={close} />
-      <ListSheet isOpen={opened === 'list'} own={safety} onClose={close} />
-      <RegainSheet isOpen={opened === 'regain'} own={safety} onClose={close} />
-      <SessionsSheet isOpen={opened === 'sessions'} onClose={close} />
-      <HistorySheet isOpen={opened === 'history'} onClose={close} />
+      <Suspense fallback={null}>
+        <Sheets {...{ own, safety, opened, fresh, codes, setCodes }} onClose={close} onReplace={addAuthenticator} />
+      </Suspense>
       <ProofGate />
     </div>
   )

@@ -1,21 +1,20 @@
 import { ApiError } from '@candor/client/errors.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import type { WireWithdrawalAddress } from '@candor/core/protocol/wire/addresses.ts'
-import type { WireChainNetwork, WireNewWithdrawal, WireWithdrawTerms } from '@candor/core/protocol/wire/chains.ts'
+import type { WireChainNetwork, WireWithdrawTerms } from '@candor/core/protocol/wire/chains.ts'
 import { type FormEvent, useId, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
+import type { Sending } from '../../app/use-send-once.ts'
 import { CodeField } from '../../parts/account/code-field.tsx'
 import { FactorError } from '../../parts/account/factor-form.tsx'
-import { canUsePasskeys, signWithPasskey } from '../../parts/account/passkeys.ts'
-import { withProof } from '../../parts/account/proof.ts'
+import { canUsePasskeys } from '../../parts/account/passkeys.ts'
 import { GroupedAddress } from '../../parts/addresses/grouped.tsx'
-import { chains, chainsQuery } from '../../parts/chains/data.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { peopleFor } from './form.ts'
+import type { AskedWithdrawal } from './use-withdraw.ts'
 
 type Props = {
   readonly asset: string
@@ -90,24 +89,4 @@ export function ReviewSheet({ asset, scale, network, terms, address, units, isKe
       </form>
     </Sheet>
   )
-}
-
-export type AskedWithdrawal = Omit<WireNewWithdrawal, 'clientId' | 'passkey'>
-
-/**
- * Asks for a withdrawal once. Each try is checked first; then a passkey signs it, or the session is proved. Held by the form: after a lost
- * answer, a sheet that was closed and opened again must repeat the request, not make a second one.
- */
-export function useWithdraw(onAsked: (id: string) => void): Sending<AskedWithdrawal> {
-  return useSendOnce({
-    request: (clientId, asked: AskedWithdrawal) => ({ clientId, ...asked }),
-    async call(request: Omit<WireNewWithdrawal, 'passkey'>) {
-      const { paymentPassword: _secret, ...wish } = request
-      const { passkey: options } = await chains.prepareWithdrawal(wish)
-      const signed = options === undefined ? {} : { passkey: await signWithPasskey(options) }
-      return withProof(() => chains.withdraw({ ...request, ...signed }))
-    },
-    alsoOld: chainsQuery,
-    onAnswer: ({ id }) => onAsked(id),
-  })
 }

@@ -1,6 +1,6 @@
 import type { WireChains } from '@candor/core/protocol/wire/chains.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { acting } from '../../app/firm/acting.ts'
 import { useConfig } from '../../app/config.ts'
@@ -8,14 +8,18 @@ import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { ProofGate } from '../../parts/account/proof-gate.tsx'
 import { chains as api, chainsQuery, useChains, useRecentWithdrawals } from '../../parts/chains/data.ts'
-import { WithdrawalDetails, WithdrawalList } from '../../parts/chains/withdrawals.tsx'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
+import { later } from '../../parts/ui/later.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure, LoginFirst } from '../../parts/ui/state.tsx'
 import { withdrawable } from './form.ts'
 import { WithdrawForm } from './withdraw-form.tsx'
+
+// Below the form, or after it.
+const WithdrawalList = later(async () => (await import('../../parts/chains/withdrawals.tsx')).WithdrawalList)
+const WithdrawalDetails = later(async () => (await import('../../parts/chains/withdrawals.tsx')).WithdrawalDetails)
 
 /** Withdrawals to the addresses of the user's list. `?asset` and `?network` choose at first. */
 export function Screen() {
@@ -83,7 +87,9 @@ function Withdrawing({
             <p className="px-4 py-3 text-13 text-fg2">{t('chains.noWithdrawals')}</p>
           ) : (
             <>
-              <WithdrawalList items={recent.data.items} chains={chains} />
+              <Suspense fallback={<RowsSkeleton rows={2} />}>
+                <WithdrawalList items={recent.data.items} chains={chains} />
+              </Suspense>
               <ButtonLink to="/propertyRecord?type=withdrawal" variant="ghost" size="small">
                 {t('chains.records')}
               </ButtonLink>
@@ -108,7 +114,9 @@ function Asked({ id, chains, onAnother }: { readonly id: string; readonly chains
         </h2>
       </div>
       <div className="rounded-card bg-s1 p-4">
-        {one === undefined ? <RowsSkeleton rows={4} /> : <WithdrawalDetails withdrawal={one} chains={chains} />}
+        <Suspense fallback={<RowsSkeleton rows={4} />}>
+          {one === undefined ? <RowsSkeleton rows={4} /> : <WithdrawalDetails withdrawal={one} chains={chains} />}
+        </Suspense>
       </div>
       <Button variant="soft" isWide onClick={onAnother}>
         {t('chains.another')}

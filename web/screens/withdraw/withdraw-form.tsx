@@ -1,10 +1,11 @@
 import type { WireChainNetwork, WireChains, WireWithdrawStanding, WireWithdrawTerms } from '@candor/core/protocol/wire/chains.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
-import { useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useBalances } from '../../app/account.ts'
 import { useFormats } from '../../app/format.ts'
 import { acting } from '../../app/firm/acting.ts'
 import { navigate, usePlace } from '../../app/location.ts'
+import { painted } from '../../app/painted.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { CertifyGate, useIsCertified } from '../../parts/account/certify-gate.tsx'
 import { useSafety } from '../../parts/account/safety.ts'
@@ -14,11 +15,16 @@ import { NetworkChoice } from '../../parts/chains/network-choice.tsx'
 import { useAsk } from '../../parts/firm/data.ts'
 import { NumberField } from '../../parts/fields/number-field.tsx'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
+import { laterSheet } from '../../parts/ui/later.tsx'
 import { SummaryRow } from '../../parts/ui/sheet.tsx'
 import { AskSheet } from './ask-sheet.tsx'
 import { AddressPicker } from './address-picker.tsx'
 import { type Bounds, boundsOf, faultOf, mostOf, receivedOf, termsOf, typedUnits, withdrawable } from './form.ts'
-import { ReviewSheet, useWithdraw } from './review-sheet.tsx'
+import { useWithdraw } from './use-withdraw.ts'
+
+/** Opens when the form is complete, so it is loaded after it. */
+const loadReview = async () => (await import('./review-sheet.tsx')).ReviewSheet
+const ReviewSheet = laterSheet(loadReview)
 
 type Assets = readonly { readonly symbol: string; readonly scale: number }[]
 
@@ -33,6 +39,14 @@ type Props = {
 export function WithdrawForm({ chains, assets, standing, onAsked }: Props) {
   const { query } = usePlace()
   const withdraw = useWithdraw(onAsked)
+  // So that the tap finds it there. If it fails, the sheet offers a retry.
+  useEffect(
+    () =>
+      void painted()
+        .then(loadReview)
+        .catch(() => undefined),
+    [],
+  )
   const coins = withdrawable(chains)
   const [wanted, setWanted] = useState({ asset: query.get('asset') ?? '', network: query.get('network') ?? '' })
   const coin = coins.find(({ asset }) => asset === wanted.asset) ?? coins[0]!
@@ -97,13 +111,15 @@ function Rest({ asset, scale, network, terms, standing, withdraw }: RestProps) {
         <AskSheet {...{ asset, scale, network, terms, address, units, ask }} onClose={() => setStep('form')} />
       )}
       {step === 'review' && acting === undefined && address !== undefined && units !== undefined && (
-        <ReviewSheet
-          {...{ asset, scale, network, terms, address, units, isKeyNeeded: standing?.isKeyNeeded === true, withdraw }}
-          onClose={() => {
-            if (!withdraw.isSending) withdraw.clear()
-            setStep('form')
-          }}
-        />
+        <Suspense fallback={null}>
+          <ReviewSheet
+            {...{ asset, scale, network, terms, address, units, isKeyNeeded: standing?.isKeyNeeded === true, withdraw }}
+            onClose={() => {
+              if (!withdraw.isSending) withdraw.clear()
+              setStep('form')
+            }}
+          />
+        </Suspense>
       )}
     </>
   )
