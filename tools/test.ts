@@ -114,10 +114,12 @@ function inTurns(paths: readonly string[], groups: Groups): readonly string[] {
     4,
   )
   const waiting = [...group(short.filter(hasBrowser), 2), ...exchanges]
-  const working = group(
-    short.filter((path) => !hasBrowser(path) && !hasExchange(path)),
+  const others = short.filter((path) => !hasBrowser(path) && !hasExchange(path))
+  const quick = group(
+    others.filter((path) => !isThorough(path)),
     10,
   )
+  const working = [...others.filter(isThorough), ...quick]
   const pairs = Array.from({ length: Math.max(waiting.length, working.length) }, (_, i) => [waiting[i], working[i]])
   return [...sorted.filter(isLong), ...pairs.flat().filter((path) => path !== undefined)]
 }
