@@ -8,6 +8,7 @@ import * as futures from './printed/futures.ts'
 import * as margin from './printed/margin.ts'
 import * as market from './printed/market.ts'
 import * as spot from './printed/spot.ts'
+import * as subAccounts from './printed/sub-accounts.ts'
 import * as userData from './printed/user-data.ts'
 import * as wallet from './printed/wallet.ts'
 import { openSocketApi, type SocketApi } from './socket-api.ts'
@@ -44,6 +45,8 @@ export type Program = {
   readonly wallet: Bound<typeof wallet>
   /** Conversions of coins at a firm quote. */
   readonly convert: Bound<typeof convert>
+  /** The other accounts of a firm, for a key of its main account. */
+  readonly subAccounts: Bound<typeof subAccounts>
   /** Margin accounts, loans and their orders. */
   readonly margin: Bound<typeof margin>
   /** Public market data of Futures, whose markets have the names of their pairs. */
@@ -92,6 +95,7 @@ export function makeProgram(options: ProgramOptions): Program {
     account: bindTo(account, call),
     wallet: bindTo(wallet, call),
     convert: bindTo(convert, call),
+    subAccounts: bindTo(subAccounts, call),
     margin: bindTo(margin, call),
     futuresMarket: bindTo(futuresMarket, call),
     futures: bindTo(futures, call),

@@ -1,6 +1,7 @@
 import { chainsApiRoutes } from './chains/routes.ts'
 import type { Context } from './context.ts'
 import { convertApiRoutes } from './convert/routes.ts'
+import { subAccountRoutes } from './firm/sub-account-routes.ts'
 import { fundsApiRoutes } from './funds/routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { limitRoutes } from './limit-routes.ts'
@@ -23,6 +24,7 @@ export function apiRoutes(context: Context): readonly Route[] {
     ...chainsApiRoutes(context),
     ...fundsApiRoutes(context),
     ...convertApiRoutes(context),
+    ...subAccountRoutes(context),
     ...marginApiRoutes(context),
     ...marginOrderRoutes(context, counts.spot),
     ...marginListRoutes(context, counts.spot),

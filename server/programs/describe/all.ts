@@ -8,6 +8,7 @@ import { futuresDescriptions } from './futures.ts'
 import { marginDescriptions } from './margin.ts'
 import { marketDescriptions } from './market.ts'
 import { spotDescriptions } from './spot.ts'
+import { subAccountDescriptions } from './sub-accounts.ts'
 import { userDataDescriptions } from './user-data.ts'
 import { walletDescriptions } from './wallet.ts'
 
@@ -19,6 +20,7 @@ export const descriptions: Descriptions = {
   ...chainDescriptions,
   ...walletDescriptions,
   ...convertDescriptions,
+  ...subAccountDescriptions,
   ...marginDescriptions,
   ...futuresMarketDescriptions,
   ...futuresDescriptions,

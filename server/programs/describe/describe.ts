@@ -36,6 +36,7 @@ export const groups = {
   account: 'Spot account and keys',
   wallet: 'Wallet and transfers',
   convert: 'Conversions',
+  subAccounts: 'Sub-accounts of firms',
   margin: 'Margin',
   futuresMarket: 'Market data of Futures',
   futures: 'Futures: orders',
