@@ -1,4 +1,6 @@
 import { depositDesk, withdrawDesk } from '../app/chains/desks.ts'
+import { type FirmEntry, writeFirmLog } from '../firms/log.ts'
+import { firmDb } from '../firms/tables.ts'
 import { ApiAuth } from '../programs/auth.ts'
 import type { Context as ProgramContext } from '../programs/context.ts'
 import { KeyRing } from '../programs/key-ring.ts'
@@ -32,7 +34,8 @@ export function openPrograms(options: GatewayOptions, shared: Context, users: Us
   const log = logOf(options)
   const door = chainsDoor(options)
   const chains = { config: door.config, deposits: depositDesk(shared, door), withdrawals: withdrawDesk(shared, door, { book, identity }) }
-  const context: ProgramContext = { ...shared, chains, orderCounts: { spot: new OrderCounts(), futures: new OrderCounts() } }
+  const noteFirm = (entry: FirmEntry): Promise<void> => writeFirmLog(firmDb(store), now(), entry)
+  const context: ProgramContext = { ...shared, chains, noteFirm, orderCounts: { spot: new OrderCounts(), futures: new OrderCounts() } }
 
   const ring = new KeyRing({ keys: identity.keys, now, onFault: (cause) => log('the last use of a key could not be noted', cause) })
   const auth = new ApiAuth(ring, now)

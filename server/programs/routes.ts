@@ -1,6 +1,7 @@
 import { chainsApiRoutes } from './chains/routes.ts'
 import type { Context } from './context.ts'
 import { convertApiRoutes } from './convert/routes.ts'
+import { moveRoutes } from './firm/move-routes.ts'
 import { subAccountRoutes } from './firm/sub-account-routes.ts'
 import { fundsApiRoutes } from './funds/routes.ts'
 import { keyRoutes } from './key-routes.ts'
@@ -25,6 +26,7 @@ export function apiRoutes(context: Context): readonly Route[] {
     ...fundsApiRoutes(context),
     ...convertApiRoutes(context),
     ...subAccountRoutes(context),
+    ...moveRoutes(context),
     ...marginApiRoutes(context),
     ...marginOrderRoutes(context, counts.spot),
     ...marginListRoutes(context, counts.spot),

@@ -61,6 +61,8 @@ export const codeTexts: Readonly<Record<number, string>> = {
   [-4068]: 'The position mode cannot change while a position is open.',
   [-4164]: 'The value of the order is below the minimum.',
   [-4166]: 'The time span is too long.',
+  [-5011]: 'The account is closed.',
+  [-5012]: 'Both accounts are the same.',
   [-5013]: 'The balance is not sufficient.',
   [-5021]: 'A fill-or-kill order could not be filled.',
   [-5022]: 'A post-only order would have traded at once.',

@@ -2,7 +2,9 @@ import { decimal, type Descriptions, flag, id, list, millis, named, object, said
 
 const group = 'subAccounts'
 
-/** What a key of a firm's main account sees of the other accounts of the firm. */
+const sent = named('SentMove', object({ txnId: id }))
+
+/** What keys of a firm's accounts see of the other accounts of the firm, and move between them. */
 export const subAccountDescriptions: Descriptions = {
   'GET /sapi/v1/sub-account/list': {
     group,
@@ -59,5 +61,85 @@ export const subAccountDescriptions: Descriptions = {
     params: { email: 'The address of the account in the list.' },
     codes: [-1130],
     example: { email: '100000002_virtual@sub.invalid' },
+  },
+  'POST /sapi/v1/sub-account/universalTransfer': {
+    group,
+    name: 'move',
+    summary:
+      'Moves coins between the spot accounts of two accounts of the firm, at once. Needs a key of the main account, whose maker moves coins.',
+    answer: named('FirmMove', object({ tranId: id, clientTranId: text.optional() })),
+    clientId: 'clientTranId',
+    params: {
+      fromEmail: 'The address of the account that sends. Default: the main account.',
+      toEmail: 'The address of the account that receives. Default: the main account.',
+      fromAccountType: 'Only spot accounts send.',
+      toAccountType: 'Only spot accounts receive.',
+      clientTranId: 'The sending account’s move with this id counts once.',
+      asset: 'The coin.',
+      amount: 'In units of the coin.',
+    },
+    codes: [-1108, -1111, -1130, -2010, -5011, -5012, -5013],
+  },
+  'GET /sapi/v1/sub-account/universalTransfer': {
+    group,
+    name: 'moves',
+    summary: 'What an account of the firm sent, or received, newest first; without an address what the main account sent.',
+    answer: named(
+      'FirmMoves',
+      object({
+        result: list(
+          named(
+            'FirmMoveLine',
+            object({
+              ...{ tranId: id, fromEmail: text, toEmail: text, asset: text, amount: decimal, createTimeStamp: millis },
+              ...{ fromAccountType: text, toAccountType: text, status: text },
+            }),
+          ),
+        ),
+        totalCount: said(id, 'Moves on all pages.'),
+      }),
+    ),
+    params: {
+      fromEmail: 'What this account sent.',
+      toEmail: 'What this account received. Not together with `fromEmail`.',
+      page: 'Pages count from 1.',
+      limit: 'Moves of a page.',
+    },
+    codes: [-1130],
+  },
+  'POST /sapi/v1/sub-account/transfer/subToMaster': {
+    group,
+    name: 'toMain',
+    summary: 'Moves own coins to the firm’s main account. Needs a key of another account of the firm, whose maker moves coins.',
+    answer: sent,
+    isRepeatable: false,
+    params: { asset: 'The coin.', amount: 'In units of the coin.' },
+    codes: [-1108, -1111, -2010, -5011, -5013],
+  },
+  'POST /sapi/v1/sub-account/transfer/subToSub': {
+    group,
+    name: 'toSub',
+    summary: 'Moves own coins to another sub-account of the firm. Needs a key of a sub-account, whose maker moves coins.',
+    answer: sent,
+    isRepeatable: false,
+    params: { toEmail: 'The address of the account that receives.', asset: 'The coin.', amount: 'In units of the coin.' },
+    codes: [-1108, -1111, -1130, -2010, -5011, -5012, -5013],
+  },
+  'GET /sapi/v1/sub-account/transfer/subUserHistory': {
+    group,
+    name: 'ownMoves',
+    summary: 'Moves between the key’s account and others of its firm, newest first. Needs a key of a sub-account.',
+    answer: list(
+      named(
+        'OwnMove',
+        object({
+          counterParty: said(text, '`master` for the main account, else `subAccount`.'),
+          email: said(text, 'The address of the other account.'),
+          type: said(id, '1: received, 2: sent.'),
+          ...{ asset: text, qty: decimal, fromAccountType: text, toAccountType: text, status: text, tranId: id, time: millis },
+        }),
+      ),
+    ),
+    params: { asset: 'Only this coin.', type: '1: received, 2: sent. Default: both.', limit: 'At most this many.' },
   },
 }

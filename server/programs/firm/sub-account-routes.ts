@@ -1,17 +1,12 @@
 import type { Units } from '@candor/core/money/brand.ts'
-import type { UserId } from '@candor/core/protocol/ids.ts'
-import { Refused } from '../../refused.ts'
 import { amountText } from '../../live/listing.ts'
-import { type SubAccountRow, subAccountsOf } from '../../store/query/programs/sub-accounts.ts'
+import type { FirmAccountOfKey } from '../../store/query/programs/sub-accounts.ts'
 import type { Context } from '../context.ts'
-import { invalid } from '../errors.ts'
 import { spotBalances } from '../funds/balances.ts'
 import * as param from '../params.ts'
-import type { ApiUser } from '../key-ring.ts'
 import { type Route, signedRoute } from '../route.ts'
-import { emailOf } from './addresses.ts'
-
-const email = param.text(/^[A-Za-z0-9_.@-]{1,100}$/)
+import { accountAt, email, emailOf } from './addresses.ts'
+import { firmBehind } from './keys.ts'
 
 /** What a key of a firm's main account sees of the other accounts of the firm. */
 export function subAccountRoutes(context: Context): readonly Route[] {
@@ -25,9 +20,11 @@ export function subAccountRoutes(context: Context): readonly Route[] {
         limit: param.limit(20, 200),
       },
       async ({ email: only, isFreeze, page, limit }, owner) => {
-        const found = (await seenBy(context, owner))
+        const { accounts } = await firmBehind(context, owner, 'main', 'read')
+        const found = accounts
+          .filter(isSub)
           .filter(({ uid }) => only === undefined || emailOf(uid) === only)
-          .filter(({ is_frozen: isFrozen }) => isFreeze === undefined || isFrozen === (isFreeze === 'true'))
+          .filter((account) => isFreeze === undefined || isClosed(account) === (isFreeze === 'true'))
         return { subAccounts: found.slice((page - 1) * limit, page * limit).map(listed) }
       },
     ),
@@ -36,9 +33,9 @@ export function subAccountRoutes(context: Context): readonly Route[] {
       { method: 'GET', path: '/sapi/v4/sub-account/assets', scope: 'read', weight: 60 },
       { email: param.mandatory(email) },
       async ({ email: named }, owner) => {
-        const account = (await seenBy(context, owner)).find(({ uid }) => emailOf(uid) === named)
-        if (account === undefined || account.user === null) throw invalid('email')
-        const spot = await spotBalances(context, account.user as UserId)
+        const { accounts } = await firmBehind(context, owner, 'main', 'read')
+        const { user } = accountAt(accounts.filter(isSub), named, 'email')
+        const spot = await spotBalances(context, user)
         const balances = context.listing.assets.flatMap((asset) => {
           const { available, held } = spot.get(asset.id) ?? { available: 0, held: 0 }
           if (available === 0 && held === 0) return []
@@ -51,14 +48,11 @@ export function subAccountRoutes(context: Context): readonly Route[] {
   ]
 }
 
-/** throws  Refused FIRM_RIGHT_MISSING, for a person, another firm's sub-account and a lost member alike */
-async function seenBy({ pool }: Context, { keyId }: ApiUser): Promise<readonly SubAccountRow[]> {
-  const accounts = await subAccountsOf(pool, keyId)
-  if (accounts === undefined) throw new Refused('FIRM_RIGHT_MISSING')
-  return accounts
-}
+const isSub = ({ kind }: FirmAccountOfKey): boolean => kind === 'sub'
+const isClosed = ({ is_frozen: isFrozen, is_archived: isArchived }: FirmAccountOfKey): boolean => isFrozen || isArchived
 
-const listed = ({ uid, label, made_at: createTime, is_frozen: isFreeze }: SubAccountRow) => ({
-  ...{ subUserId: Number(uid), email: emailOf(uid), remark: label, isFreeze, createTime },
+const listed = (account: FirmAccountOfKey) => ({
+  ...{ subUserId: Number(account.uid), email: emailOf(account.uid), remark: account.label },
+  ...{ isFreeze: isClosed(account), createTime: account.made_at },
   ...{ isManagedSubAccount: false, isAssetManagementSubAccount: false },
 })

@@ -8,6 +8,9 @@ import { Program } from '../../test/program.ts'
 
 const list = '/sapi/v1/sub-account/list'
 const assets = '/sapi/v4/sub-account/assets'
+const moves = '/sapi/v1/sub-account/universalTransfer'
+const ofSub = '/sapi/v1/sub-account/transfer'
+const history = `${ofSub}/subUserHistory`
 
 let exchange: TestExchange
 let owner: TestUser
@@ -60,11 +63,11 @@ async function done(user: TestUser, method: string, path: string, body?: unknown
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** A key with which a user reads their own account, or the account of a firm that is named. */
-async function keyOf(user: TestUser, uid?: string): Promise<Program> {
+/** A key with which a user reads, or also trades for, their own account or the account of a firm that is named. */
+async function keyOf(user: TestUser, uid?: string, scopes: readonly string[] = ['read', 'trade']): Promise<Program> {
   const proven = 'update sessions set proven_at = $2 where account = (select id from accounts where uid = $1)'
   await exchange.store.pool.query(proven, [user.uid, Date.now()])
-  const { key, secret } = await done(user, 'POST', '/keys', { label: 'bot', scopes: ['read'], ips: [], password: user.password }, uid)
+  const { key, secret } = await done(user, 'POST', '/keys', { label: 'bot', scopes, ips: [], password: user.password }, uid)
   return new Program(exchange.url, key.key, secret)
 }
 
@@ -114,7 +117,118 @@ test('API-SUB-002: it reads the spot account of a sub-account, and of no other a
   )
 })
 
-test('API-SUB-003: keys of persons and sub-accounts are refused alike, and keys see what their maker sees', async () => {
+const spot = { fromAccountType: 'SPOT', toAccountType: 'SPOT' }
+const usdt = async (label: string): Promise<string> =>
+  (await main.done('GET', assets, { email: emailOf(label) })).balances.find(({ asset }: any) => asset === 'USDT')?.free ?? '0'
+
+test('API-SUB-004: a key of the main account moves coins of any account, once for each client id, and histories and log show it', async () => {
+  const wish = { fromEmail: emailOf('Desk A'), ...spot, asset: 'USDT', amount: '300.5', clientTranId: 'first' }
+  const before = Number(await usdt('Desk A'))
+  const first = await described(main, 'POST', moves, wish)
+  assert.equal(first.clientTranId, 'first')
+  assert.deepEqual(await main.done('POST', moves, wish), first)
+  const changed = await main.signed('POST', moves, { ...wish, amount: '300.6' })
+  assert.equal(changed.status, 400, JSON.stringify(changed.body))
+  assert.equal(Number(await usdt('Desk A')), before - 300.5)
+  const back = await described(main, 'POST', moves, { ...spot, toEmail: emailOf('Desk A'), asset: 'USDT', amount: '100' })
+  assert.equal(Number(await usdt('Desk A')), before - 200.5)
+
+  const { result, totalCount } = await described(main, 'GET', moves)
+  assert.deepEqual(
+    result.map(({ tranId, fromEmail, toEmail, asset, amount }: any) => [tranId, fromEmail, toEmail, asset, amount]),
+    [[back.tranId, emailOf('Acme Capital'), emailOf('Desk A'), 'USDT', '100']],
+  )
+  assert.equal(totalCount, 1)
+  const sent = await main.done('GET', moves, { fromEmail: emailOf('Desk A') })
+  assert.deepEqual([sent.result[0].tranId, sent.result[0].toEmail, sent.totalCount], [first.tranId, emailOf('Acme Capital'), 1])
+  assert.equal((await main.done('GET', moves, { toEmail: emailOf('Desk A'), page: 2, limit: 1 })).result.length, 0)
+  const { items } = await done(owner, 'GET', `/firms/${firm.id}/log`)
+  assert.equal(items.filter(({ action }: any) => action === 'coins-moved').length, 2)
+})
+
+test('API-SUB-005: a key of a sub-account moves its own coins within the firm, and lists its moves', async () => {
+  firm = await done(owner, 'POST', `/firms/${firm.id}/accounts`, { label: 'Desk D' })
+  const desk = await keyOf(owner, uidOf('Desk A'))
+  const { txnId: up } = await described(desk, 'POST', `${ofSub}/subToMaster`, { asset: 'USDT', amount: '7' })
+  const { txnId: over } = await described(desk, 'POST', `${ofSub}/subToSub`, { toEmail: emailOf('Desk D'), asset: 'USDT', amount: '8' })
+  assert.equal(await usdt('Desk D'), '8')
+  const lines = await described(desk, 'GET', history, { type: 2, limit: 2 })
+  assert.deepEqual(
+    lines.map(({ tranId, counterParty, email, type, qty }: any) => [tranId, counterParty, email, type, qty]),
+    [
+      [over, 'subAccount', emailOf('Desk D'), 2, '8'],
+      [up, 'master', emailOf('Acme Capital'), 2, '7'],
+    ],
+  )
+  assert.deepEqual(
+    (await desk.done('GET', history, { type: 1, asset: 'USDT' })).map(({ qty }: any) => qty),
+    ['100'],
+  )
+  assert.deepEqual(await desk.done('GET', history, { asset: 'BTC' }), [])
+})
+
+test('API-SUB-006: no move leaves the firm, exceeds the balance, or is made without the right to it', async () => {
+  const [A, D] = ['Desk A', 'Desk D'].map((label) => emailOf(label))
+  const amounts = async () => [await usdt('Desk A'), await usdt('Desk D')]
+  const before = await amounts()
+  const wish = { ...spot, fromEmail: A, asset: 'USDT', amount: '1' }
+  const desk = await keyOf(owner, uidOf('Desk A'))
+  const reader = await keyOf(owner, uidOf('Acme Capital'), ['read'])
+  const strange = await keyOf(stranger, uidOf('Other Capital', other))
+  const refused = [
+    [main, 'POST', moves, { ...wish, toEmail: emailOf('Desk C', other) }, 400, -1130],
+    [main, 'POST', moves, { ...wish, toEmail: 'nobody@sub.invalid' }, 400, -1130],
+    [main, 'POST', moves, { ...wish, toEmail: emailOf('Desk X') }, 400, -5011],
+    [main, 'POST', moves, { ...wish, toEmail: A }, 400, -5012],
+    [main, 'POST', moves, { ...spot, asset: 'USDT', amount: '1' }, 400, -5012],
+    [main, 'POST', moves, { ...wish, amount: '100000000' }, 400, -5013],
+    [main, 'POST', moves, { ...wish, amount: '0' }, 400, -1013],
+    [main, 'POST', moves, { ...wish, amount: '0.0000001' }, 400, -1111],
+    [main, 'POST', moves, { ...wish, asset: 'NONE' }, 400, -1108],
+    [main, 'POST', moves, { ...wish, toAccountType: 'USDT_FUTURE' }, 400, -1130],
+    [main, 'GET', moves, { fromEmail: A, toEmail: D }, 400, -1130],
+    [main, 'POST', `${ofSub}/subToMaster`, { asset: 'USDT', amount: '1' }, 403, -2015],
+    [main, 'GET', history, {}, 403, -2015],
+    [desk, 'POST', moves, wish, 403, -2015],
+    [desk, 'GET', moves, {}, 403, -2015],
+    [desk, 'POST', `${ofSub}/subToSub`, { toEmail: emailOf('Acme Capital'), asset: 'USDT', amount: '1' }, 400, -1130],
+    [reader, 'POST', moves, wish, 401, -2015],
+    [strange, 'POST', moves, wish, 400, -1130],
+    [await keyOf(stranger), 'POST', moves, wish, 403, -2015],
+  ] as const
+  const answers = await Promise.all(refused.map(([by, method, path, fields]) => by.signed(method, path, fields)))
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.code]),
+    refused.map(([, , , , status, code]) => [status, code]),
+  )
+  assert.deepEqual(await amounts(), before)
+
+  // An administrator makes keys, but does not move coins; accounts that a member doesn't use don't exist for their keys.
+  const { pool } = exchange.store
+  const { account } = (await pool.query('select account from firm_members where firm = $1', [firm.id])).rows[0]
+  const set = (what: string) =>
+    pool.query(`begin; set local session_replication_role = replica; update firm_members set ${what} where account = '${account}'; commit`)
+  await set(`role = 'admin'`)
+  const byAdmin = await Promise.all([
+    main.signed('POST', moves, wish),
+    desk.signed('POST', `${ofSub}/subToMaster`, { asset: 'USDT', amount: '1' }),
+  ])
+  assert.deepEqual(
+    byAdmin.map(({ status, body }) => [status, body.code]),
+    [
+      [403, -2015],
+      [403, -2015],
+    ],
+  )
+  const ids = ['Acme Capital', 'Desk A'].map((label) => firm.accounts.find((one) => one.label === label)!.id)
+  await set(`role = 'treasurer', accounts = '{${ids.join()}}'`)
+  assert.deepEqual(await labels(), ['Desk A'])
+  assert.equal((await main.signed('POST', moves, { ...wish, toEmail: D })).body.code, -1130)
+  await set(`role = 'owner', accounts = null`)
+  assert.deepEqual(await amounts(), before)
+})
+
+test('API-SUB-003: keys of persons and sub-accounts are refused alike, and so are keys of a firm that is not active', async () => {
   const forbidden = [403, -2015]
   for (const program of [await keyOf(stranger), await keyOf(owner), await keyOf(owner, uidOf('Desk A'))])
     assert.deepEqual(await refusedBy(program), [forbidden, forbidden])
@@ -123,7 +237,7 @@ test('API-SUB-003: keys of persons and sub-accounts are refused alike, and keys 
   const { pool } = exchange.store
   const desk = firm.accounts.find(({ label }) => label === 'Desk A')!.id
   await pool.query('update accounts set frozen_at = 1 where id = $1', [desk])
-  assert.deepEqual(await labels({ isFreeze: 'false' }), [])
-  await pool.query(`update firms set state = 'refused' where id = $1`, [firm.id])
+  assert.deepEqual(await labels({ isFreeze: 'false' }), ['Desk D'])
+  await pool.query(`update firms set state = 'refused', why = 'x' where id = $1`, [firm.id])
   assert.deepEqual(await refusedBy(main), [forbidden, forbidden])
 })
