@@ -4,7 +4,7 @@ import { Happenings } from './desks/happenings.ts'
 import { seedsOf } from './kept.ts'
 import { simulate } from './simulate.ts'
 
-const seeds = seedsOf('desks', 50)
+const seeds = seedsOf('desks', 24)
 const steps = 2500
 
 const happened = new Happenings()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { seedsOf } from './kept.ts'
 import { simulate } from './simulate.ts'
 
-const seeds = seedsOf('spot', 50)
+const seeds = seedsOf('spot', 24)
 const steps = 1500
 
 let trades = 0

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { root } from './tidy/files.ts'
 
 /** What a process does for all its files: such a file has one of its own. */
-const isAlone = /process\.(exit|env\b|on\(|once\(|chdir)|memoryUsage|\bgc\(|globalThis|mock\.(timers|method|module)|setDefault/
+const isAlone = /process\.(exit|env\b|on\(|once\(|chdir)|memoryUsage|totalmem|\bgc\(|globalThis|mock\.(timers|method|module)|setDefault/
 
 export type Groups = Disposable & {
   /** Paths of files to run: groups of at most `size` paths, and those that need a process of their own. In the given order. */

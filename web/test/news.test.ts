@@ -78,7 +78,7 @@ async function fill(): Promise<void> {
   for (const table of tables) await rows(`alter table ${table} enable trigger all`)
 }
 
-for (const lang of langsOr('en', 'hk', 'de'))
+for (const lang of langsOr('hk'))
   test(`UI-CHANGES-001: in ${lang}, everybody reads changed terms from the page about the exchange, without names or reasons`, {
     timeout: 300_000,
   }, async () => {
@@ -104,7 +104,7 @@ for (const lang of langsOr('en', 'hk', 'de'))
     await context.close()
   })
 
-for (const lang of langsOr('en', 'hk', 'de'))
+for (const lang of langsOr('de'))
   test(`UI-NEWS-001: in ${lang}, home shows the newest announcement until the reader hides it, and the list keeps it`, {
     timeout: 300_000,
   }, async () => {

@@ -6,7 +6,7 @@ import { strategies } from '../strategies.ts'
 
 for (const strategy of strategies) {
   test(`REDTEAM-STRATEGY-001: ${strategy.name} earns nothing`, () => {
-    assert.deepEqual(playStrategy(strategy, 20).faults, [])
+    assert.deepEqual(playStrategy(strategy, 12).faults, [])
   })
 }
 

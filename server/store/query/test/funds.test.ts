@@ -203,15 +203,15 @@ test('FUNDS-RECORD-004: a cursor that the exchange did not issue is refused', as
 test('FUNDS-PROFIT-001: a day ends with the worth at the last price of the day, and money from outside is shown separately', async () => {
   const yesterday = midnight - 24 * hour
   assert.deepEqual(await dayWorths(store.pool, alice, yesterday - 24 * hour, midnight), [
-    { day: yesterday - 24 * hour, worth: '0', inflow: '0' },
+    { day: yesterday - 24 * hour, worth: '0', inflow: '0', presales: '0' },
     // 14,000 USDT, and 0.1 BTC less the fee of a thousandth at 60,000.
-    { day: yesterday, worth: '19994', inflow: '20000' },
+    { day: yesterday, worth: '19994', inflow: '20000', presales: '0' },
     // 5.00999 ETH at 3,000, 5 of them from the faucet; 0.101898 BTC at 61,000; 13,848 USDT.
-    { day: midnight, worth: '35093.748', inflow: '15000' },
+    { day: midnight, worth: '35093.748', inflow: '15000', presales: '0' },
   ])
   assert.deepEqual(await dayWorths(store.pool, 99 as UserId, yesterday, midnight), [])
   // Nobody had traded ETH by then: the worth of Bob's balance is unknown.
-  assert.deepEqual(await dayWorths(store.pool, bob, yesterday, yesterday), [{ day: yesterday, worth: null, inflow: null }])
+  assert.deepEqual(await dayWorths(store.pool, bob, yesterday, yesterday), [{ day: yesterday, worth: null, inflow: null, presales: '0' }])
 })
 
 test('FUNDS-PROFIT-002: open profit counts at the end of the day, at the mark of that time', async () => {
