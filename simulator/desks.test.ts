@@ -4,7 +4,8 @@ import { Happenings } from './desks/happenings.ts'
 import { seedsOf } from './kept.ts'
 import { simulate } from './simulate.ts'
 
-const seeds = seedsOf('desks', 24)
+// In the last two, losses of Futures exceed margins, which few seeds bring about.
+const seeds = [...seedsOf('desks', 24), 36, 42]
 const steps = 2500
 
 const happened = new Happenings()

@@ -23,6 +23,8 @@ export type WalkOptions = {
   readonly views: readonly View[]
   /** Whether each theme is checked for accessibility faults. */
   readonly hasAxe: boolean
+  /** Whether what appears after a tap is looked at. */
+  readonly hasSteps: boolean
   /** Whether text is also shown at twice its size. */
   readonly hasLargeText: boolean
   /** The number of the presale that has ended. */
@@ -48,7 +50,7 @@ export async function walk({ page, go, complaints }: Person, places: readonly Pl
       note('tabBar', await tabBarFault(page, path))
       note('screens', await looks(page, path, options))
       if (options.hasLargeText) note('largeText', await clipped(page))
-      note('screens', await steps(page, place, options))
+      if (options.hasSteps) note('screens', await steps(page, place, options))
     } catch (error) {
       note('screens', [String(error)])
       await page.keyboard.press('Escape')

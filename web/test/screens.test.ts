@@ -63,7 +63,7 @@ describe('UI-SCREEN-002: every screen', { concurrency: 3 }, () => {
       if (hasLargeText) await withWideFigures(someone.page)
       const folder = process.env.CANDOR_PICTURES
       const wrong = await walk(someone, places, {
-        ...{ lang, hasAxe: isWhole, hasLargeText, ended: world.ended, firm: world.firm },
+        ...{ lang, hasAxe: isWhole, hasSteps: isWhole || lang === 'de', hasLargeText, ended: world.ended, firm: world.firm },
         views: isWhole ? views : views.slice(0, 1),
         pictures: isFull && folder !== undefined ? { folder, name: `${lang}-${who}` } : undefined,
       })
