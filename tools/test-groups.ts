@@ -11,7 +11,7 @@ import { root } from './tidy/files.ts'
 const isAlone = /process\.(exit|env\b|on\(|once\(|chdir)|memoryUsage|totalmem|\bgc\(|globalThis|mock\.(timers|method|module)|setDefault/
 
 export type Groups = Disposable & {
-  /** Paths of files to run: groups of at most `size` paths, and those that need a process of their own. In the given order. */
+  /** Paths of files to run: groups of at most `size` paths, then those that need a process of their own. */
   of(paths: readonly string[], size: number): readonly string[]
 }
 
