@@ -50,7 +50,7 @@ const initial: Settings = {
 }
 
 export const useSettings = create<Settings>(() => {
-  const kept = { ...initial, ...read() }
+  const kept = keptSettings()
   return kept.hideBalancesAtStart ? { ...kept, hideBalances: true } : kept
 })
 
@@ -60,6 +60,11 @@ export function set(change: { readonly [Key in keyof Settings]?: Settings[Key] |
   try {
     localStorage.setItem('settings', JSON.stringify(useSettings.getState()))
   } catch {}
+}
+
+/** What this device keeps, also when another page of the app stored it. */
+export function keptSettings(): Settings {
+  return { ...initial, ...read() }
 }
 
 function read(): Partial<Settings> {

@@ -3,7 +3,7 @@ import type { Lang, LocaleCode } from '@candor/core/protocol/locales.ts'
 import { laterAreas, loaders, locales } from 'virtual:locales'
 import { create } from 'zustand'
 import type { Areas } from '../locales/keys.ts'
-import { set, useSettings } from './settings.ts'
+import { keptSettings, set, useSettings } from './settings.ts'
 import { addTexts, fetchAreasWith, hasTexts, showLanguage } from './translate.ts'
 
 /** The languages that can be chosen, in the table's order. */
@@ -41,15 +41,33 @@ export async function startTexts(): Promise<void> {
 /** Switches the language and stores the choice under `lang`. Throws and changes nothing if the texts can't be loaded. */
 export async function chooseLang(lang: Lang, chinese: 'hant' | 'hans' = useSettings.getState().chinese): Promise<void> {
   const locale = localeOf(lang, chinese)
+  await change(lang, locale)
+  set({ chinese })
+  try {
+    localStorage.setItem('lang', lang)
+  } catch {}
+}
+
+/** Follows the language that another page of the app chooses, which has stored it. Shows the old one if the texts can't be loaded. */
+export function followLanguage(): void {
+  addEventListener('storage', ({ key }) => {
+    if (key !== 'lang' && key !== 'settings') return
+    const [lang, { chinese }] = [keptLang(), keptSettings()]
+    const locale = localeOf(lang, chinese)
+    if (locale === useLang.getState().locale) return
+    change(lang, locale).then(
+      () => useSettings.setState({ chinese }),
+      () => undefined,
+    )
+  })
+}
+
+async function change(lang: Lang, locale: LocaleCode): Promise<void> {
   await addLanguage(locale)
   // Open screens don't load their texts again, so their areas are loaded now in the new language.
   const { tag } = useLang.getState()
   await Promise.all(laterAreas.filter((area) => hasTexts(tag, area)).map((area) => addArea(locale, area)))
   await show(lang, locale)
-  set({ chinese })
-  try {
-    localStorage.setItem('lang', lang)
-  } catch {}
 }
 
 /** Loads an area of texts in the shown language. Screens name their areas in `routes.ts`. */

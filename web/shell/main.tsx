@@ -14,7 +14,7 @@ import { followOtherPages } from '../app/session.ts'
 import { openScreens } from './screens.ts'
 import { Shell } from './shell.tsx'
 import { startUserStream } from '../app/stream.ts'
-import { startTexts } from '../app/texts.ts'
+import { followLanguage, startTexts } from '../app/texts.ts'
 import './theme.css'
 
 // Sockets and requests start before React, so that they run while it starts.
@@ -27,6 +27,7 @@ followActing()
 openScreens()
 followLocation()
 const texts = startTexts()
+followLanguage()
 followAppearance()
 startUserStream()
 startNotices()

@@ -19,14 +19,16 @@ export const views: readonly View[] = sizes.flatMap((size) => (['dark', 'light']
 
 export type WalkOptions = {
   readonly lang: Lang
+  /** Languages in which each place is looked at once more, in the first view. */
+  readonly also: readonly Lang[]
   /** How often each place is looked at; the first view is also the one in which the taps of the place are made. */
   readonly views: readonly View[]
   /** Whether each theme is checked for accessibility faults. */
   readonly hasAxe: boolean
-  /** Whether what appears after a tap is looked at. */
-  readonly hasSteps: boolean
-  /** Whether text is also shown at twice its size. */
-  readonly hasLargeText: boolean
+  /** Languages in which what appears after a tap is looked at. */
+  readonly tapped: readonly Lang[]
+  /** Languages in which text is also shown at twice its size. */
+  readonly large: readonly Lang[]
   /** The number of the presale that has ended. */
   readonly ended: number
   /** The id of the customer's firm. */
@@ -38,7 +40,9 @@ export type WalkOptions = {
 /** One sentence for each fault: of screens, of the tab bar, and of text at twice its size. */
 export type Faults = { readonly screens: string[]; readonly tabBar: string[]; readonly largeText: string[] }
 
-export async function walk({ page, go, complaints }: Person, places: readonly Place[], options: WalkOptions): Promise<Faults> {
+export async function walk(someone: Person, places: readonly Place[], options: WalkOptions): Promise<Faults> {
+  const { page, go, complaints } = someone
+  const { lang, also, tapped, large } = options
   const wrong: Faults = { screens: [], tabBar: [], largeText: [] }
   for (const place of places) {
     const path = place.path.replace('{ended}', String(options.ended)).replace('{firm}', options.firm)
@@ -46,11 +50,29 @@ export async function walk({ page, go, complaints }: Person, places: readonly Pl
     try {
       if (page.url() === 'about:blank') await go(path)
       await open(page, path)
-      note('screens', await contents(page, place, options.lang))
       note('tabBar', await tabBarFault(page, path))
-      note('screens', await looks(page, path, options))
-      if (options.hasLargeText) note('largeText', await clipped(page))
-      if (options.hasSteps) note('screens', await steps(page, place, options))
+      for (const one of [lang, ...also]) {
+        const noteIn = (of: keyof Faults, faults: readonly string[]): void =>
+          note(
+            of,
+            faults.map((fault) => `${one}: ${fault}`),
+          )
+        await speak(someone, one)
+        noteIn('screens', await contents(page, place, one))
+        noteIn('screens', one === lang ? await looks(page, path, options) : await tooWide(page))
+        if (large.includes(one)) noteIn('largeText', await clipped(page))
+      }
+      // Taps change what a screen shows, so they come last, on a screen of its own in each language.
+      for (const [n, one] of tapped.filter(() => place.steps !== undefined).entries()) {
+        await speak(someone, one)
+        if (n > 0) await open(page, '/lang')
+        await open(page, path)
+        note(
+          'screens',
+          (await steps(page, place, one)).map((fault) => `${one}: ${fault}`),
+        )
+      }
+      await speak(someone, lang)
     } catch (error) {
       note('screens', [String(error)])
       await page.keyboard.press('Escape')
@@ -60,14 +82,28 @@ export async function walk({ page, go, complaints }: Person, places: readonly Pl
   return wrong
 }
 
+/** Chooses the language on another page of the app, which this one follows. */
+async function speak({ page, context }: Person, lang: Lang): Promise<void> {
+  if ((await page.evaluate(() => document.documentElement.lang)) === languages[lang]) return
+  const other = context.pages().find((one) => one !== page) ?? (await context.newPage())
+  if (other.url() === 'about:blank') await other.goto(new URL('/manifest.webmanifest', page.url()).href)
+  const [chosen, chinese] = lang === 'hk-hans' ? ['hk', 'hans'] : [lang, 'hant']
+  const store = (items: readonly string[]): void => {
+    const settings = JSON.parse(localStorage.getItem('settings') ?? '{}') as object
+    localStorage.setItem('settings', JSON.stringify({ ...settings, chinese: items[1] }))
+    localStorage.setItem('lang', items[0]!)
+  }
+  await other.evaluate(store, [chosen, chinese] as string[])
+  await page.waitForFunction((tag) => document.documentElement.lang === tag, languages[lang])
+}
+
 /** Opens a path like a tap does, without a new page, and waits until the skeletons are gone. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => location.assign(`#${to}`), path)
   const place = path === '/deal' ? '#/contract' : `#${path}`
-  await page.waitForFunction((to) => location.hash.startsWith(to), place)
-  await page.locator('main h1').first().waitFor()
-  const isDrawn = page.waitForFunction(() => document.querySelector('main .skeleton') === null, undefined, { timeout: 60_000 })
-  await isDrawn.catch((cause: unknown) => {
+  const isDrawn = (to: string): boolean =>
+    location.hash.startsWith(to) && document.querySelector('main h1') !== null && document.querySelector('main .skeleton') === null
+  await page.waitForFunction(isDrawn, place, { timeout: 60_000 }).catch((cause: unknown) => {
     throw new Error(`${path} goes on waiting for data`, { cause })
   })
 }
@@ -169,14 +205,20 @@ async function tabBarFault(page: Page, path: string): Promise<readonly string[]>
   return isShown === isWanted ? [] : [isShown ? 'has a tab bar' : 'has no tab bar']
 }
 
+function tooWide(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px too wide at ${clientWidth}`] : []
+  })
+}
+
 /** Every view of a screen. Its parts are the same in all sizes, so that accessibility is checked once for each theme. */
 async function looks(page: Page, path: string, { views: all, hasAxe, pictures }: WalkOptions): Promise<readonly string[]> {
   const found: string[] = []
   for (const { size, theme } of all) {
     await page.setViewportSize(size)
     await page.emulateMedia({ colorScheme: theme })
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    if (wide > 0) found.push(`${wide} px too wide at ${size.width}`)
+    found.push(...(await tooWide(page)))
     // Only colours differ between the themes.
     const rules = theme === 'dark' ? [] : ['color-contrast']
     if (hasAxe && size === sizes[0]) found.push(...(await violations(page, [], rules)).map((line) => `${theme}: ${line}`))
@@ -192,7 +234,7 @@ async function looks(page: Page, path: string, { views: all, hasAxe, pictures }:
 }
 
 /** Taps what the checklist names, looks at what appears, and closes it. */
-async function steps(page: Page, { steps: all = [] }: Place, { lang }: WalkOptions): Promise<readonly string[]> {
+async function steps(page: Page, { steps: all = [] }: Place, lang: Lang): Promise<readonly string[]> {
   const found: string[] = []
   for (const step of all) {
     if ('row' in step) await page.locator(step.row).first().click()

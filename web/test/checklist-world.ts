@@ -54,6 +54,8 @@ export async function startWorld(funds: Readonly<Record<string, string>>): Promi
   await movesCoins(exchange, customer)
   // A passkey, which founders need, would have to sign the withdrawal.
   const firm = await founds(exchange, customer)
+  // Books stay as they are, so that most of the machine's time goes to the screens.
+  exchange.quiet()
   const owned = parts.move()
   return { exchange, customer, newcomer, ended, firm, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

@@ -111,7 +111,7 @@ export const forCustomers: readonly Place[] = [
     links: '/lend',
   },
   {
-    path: '/contractkline',
+    path: '/contractkline?symbol=BTCUSDT',
     texts:
       'chart.more chart.indicators chart.draw chart.full chart.info chart.tab.book chart.tab.trades trade.buy trade.sell market.high market.low market.volume',
     parts: ['canvas'],

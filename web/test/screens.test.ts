@@ -17,8 +17,6 @@ import { routes } from './routes.ts'
 const isFull = process.env.CANDOR_CHECKLIST === 'full'
 const long = { USDT: '98765432.1', BTC: '1234.56789', ETH: '54321.98765' }
 const usual = { USDT: '25000', BTC: '0.2', ETH: '3' }
-/** In these languages text is also shown at twice its size: the usual one, and one with long words. */
-const large: readonly Lang[] = ['en', 'de']
 const others = (Object.keys(languages) as Lang[]).filter((lang) => lang !== 'en')
 
 let browser: Browser
@@ -40,44 +38,45 @@ test('UI-SCREEN-001: the checklist, which every walk below follows, has every pa
   assert.deepEqual(new Set(places), new Set([...routes, '/nowhere']))
 })
 
-type Walk = { readonly lang: Lang; readonly who: 'visitor' | 'newcomer' | 'customer'; readonly places: readonly Place[] }
+type Walk = {
+  readonly lang: Lang
+  readonly also: readonly Lang[]
+  readonly who: 'visitor' | 'newcomer' | 'customer'
+  readonly places: readonly Place[]
+}
 
-/**
- * Each third place: every place is opened in two or three languages beside English. All of them are opened in all languages by
- * `npm run checklist -- --full`, and where `CANDOR_LOCALES` names a language.
- */
-const share = (lang: Lang, places: readonly Place[]): readonly Place[] =>
-  isFull || lang === 'en' || process.env.CANDOR_LOCALES !== undefined ? places : places.filter((_, n) => n % 3 === others.indexOf(lang) % 3)
-
+const [first = 'en', ...also] = langsOr('en', ...others)
+/** The full cross walks in each language by itself, to look at it in every view. */
+const ways = isFull ? [first, ...also].map((lang) => ({ lang, also: [] })) : [{ lang: first, also }]
 /** The longest walks first, because two or three go on at the same time. */
-const walks: readonly Walk[] = [...langsOr('en', ...others)].flatMap((lang) => [
-  { lang, who: 'customer', places: share(lang, forCustomers).filter((_, n) => n % 2 === 0) },
-  { lang, who: 'customer', places: share(lang, forCustomers).filter((_, n) => n % 2 === 1) },
-  { lang, who: 'newcomer', places: forNewcomers },
-  { lang, who: 'visitor', places: share(lang, forVisitors) },
+const walks: readonly Walk[] = ways.flatMap((way) => [
+  ...[0, 1, 2].map((part) => ({ ...way, who: 'customer', places: forCustomers.filter((_, n) => n % 3 === part) }) as const),
+  { ...way, who: 'newcomer', places: forNewcomers },
+  { ...way, who: 'visitor', places: forVisitors },
 ])
 
 /** What the walks found beside the faults of screens, and how many walks looked for it. */
-const found = { tabBar: [] as string[], largeText: [] as string[], walks: 0, large: 0 }
+const found = { tabBar: [] as string[], largeText: [] as string[], walks: 0 }
 
 describe('UI-SCREEN-002: every screen', { concurrency: 3 }, () => {
-  for (const { lang, who, places } of walks)
-    test(`in ${lang} for a ${who}, from ${places[0]!.path}`, { timeout: 480_000 }, async () => {
+  for (const { lang, also, who, places } of walks)
+    test(`in ${[lang, ...also].join(', ')} for a ${who}, from ${places[0]!.path}`, { timeout: 480_000 }, async () => {
       const user = { visitor: undefined, newcomer: world.newcomer, customer }[who]
       const someone = await person(browser, exchange.url, { lang, ...(user === undefined ? {} : { user }) })
       const isWhole = isFull || lang === 'en'
-      const hasLargeText = large.includes(lang) && !isFull
-      if (hasLargeText) await withWideFigures(someone.page)
+      if (!isFull) await withWideFigures(someone.page)
       const folder = process.env.CANDOR_PICTURES
       const wrong = await walk(someone, places, {
-        ...{ lang, hasAxe: isWhole, hasSteps: isWhole || lang === 'de', hasLargeText, ended: world.ended, firm: world.firm },
+        ...{ lang, also, hasAxe: isWhole, ended: world.ended, firm: world.firm },
+        // Taps and text at twice its size: the usual language, and one with long words.
+        tapped: isFull ? [lang] : [lang, ...also].filter((one) => one === 'en' || one === 'de'),
+        large: isFull ? [] : ['en', 'de'],
         views: isWhole ? views : views.slice(0, 1),
         pictures: isFull && folder !== undefined ? { folder, name: `${lang}-${who}` } : undefined,
       })
       await someone.context.close()
       found.walks += 1
-      if (hasLargeText) found.large += 1
-      for (const kind of ['tabBar', 'largeText'] as const) found[kind].push(...wrong[kind].map((fault) => `${lang} ${who} ${fault}`))
+      for (const kind of ['tabBar', 'largeText'] as const) found[kind].push(...wrong[kind].map((fault) => `${who} ${fault}`))
       assert.deepEqual(wrong.screens, [])
     })
 })
@@ -89,7 +88,7 @@ test('UI-TABS-001: on every screen, the tab bar stands on its nine paths and on 
 test('UI-TEXT-002: on every screen, text at twice its size clips no button and pushes nothing off the screen, even with long figures', {
   skip: isFull ? 'the full cross shows usual figures' : false,
 }, () => {
-  assert.deepEqual([found.large, found.largeText], [walks.filter(({ lang }) => large.includes(lang)).length, []])
+  assert.deepEqual([found.walks, found.largeText], [walks.length, []])
 })
 
 describe('the frame', () => {

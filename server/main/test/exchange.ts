@@ -44,6 +44,8 @@ export type TestExchange = AsyncDisposable & {
   /** With `hasChains`. */
   readonly chains: Chains | undefined
   /** A logged-in user. `funds`: from the faucet, e.g. { USDT: '1000' }, without the daily limit of the app's faucet. */
+  /** Stops the bots: their orders stay, and no further ones come. */
+  quiet(): void
   user(options?: {
     readonly isCertified?: boolean
     readonly funds?: Readonly<Record<string, string>>
@@ -110,6 +112,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
     }),
   )
   const { url, link, store, ground } = running
+  let quiet = (): void => undefined
   if (options.bots) {
     const credentials = await prepareBots(ground, link)
     const child = spawn(process.execPath, [join(root, 'simulator', 'bots', 'main.ts')], {
@@ -117,11 +120,12 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     parts.defer(() => endChild(child))
+    quiet = () => void child.kill('SIGSTOP')
   }
   const owned = parts.move()
   let users = 0
   return {
-    ...{ url, link, store, dataFolder, chains },
+    ...{ url, link, store, dataFolder, chains, quiet },
     async user({ funds = {}, class: userClass = 'retail', isCertified = false } = {}) {
       const email = `user${++users}@test.example`
       const password = 'correct horse battery staple'
@@ -177,5 +181,7 @@ async function endChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
+  // A stopped process ends only when it goes on.
+  child.kill('SIGCONT')
   await ended
 }

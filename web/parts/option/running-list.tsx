@@ -70,7 +70,7 @@ function Standing({ order }: { readonly order: WireOption }) {
 /** Announces each order to screen readers at 30, 10 and 0 seconds, once each. */
 function Announcer({ orders }: { readonly orders: readonly WireOption[] }) {
   const { t } = useTranslation()
-  const [text, setText] = useState('')
+  const [last, setLast] = useState<{ readonly mark: 30 | 10 | 0; readonly pair: string }>()
   const latest = useRef(orders)
   latest.current = orders
   useEffect(() => {
@@ -83,15 +83,15 @@ function Announcer({ orders }: { readonly orders: readonly WireOption[] }) {
           const key = `${order.id} ${mark}`
           if (now < due || now > due + 2_000 || order.seconds <= mark || said.has(key)) continue
           said.add(key)
-          setText(t(`settled.announce${mark}`, { pair: order.symbol }))
+          setLast({ mark, pair: order.symbol })
         }
       }
     }, 250)
     return () => clearInterval(timer)
-  }, [t])
+  }, [])
   return (
     <p role="status" className="sr-only">
-      {text}
+      {last && t(`settled.announce${last.mark}`, { pair: last.pair })}
     </p>
   )
 }
