@@ -1,10 +1,12 @@
 /** Finds accessibility faults of a page. */
-import { AxeBuilder } from '@axe-core/playwright'
+import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
 /** Longer than the flash of a changed price. */
 const flashMs = 700
 const looks = 3
+/** The checks as a script for pages. */
+const { source } = axe
 
 /**
  * Faults that occur in each of several checks, by rule and element. A price that has just changed is between two colours for a moment,
@@ -39,13 +41,19 @@ export async function still(page: Page): Promise<void> {
   })
 }
 
+type Axe = { run(context: unknown, options: object): Promise<Pick<AxeResults, 'violations'>> }
+
 async function look(page: Page, parts: readonly string[], rules: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const builder = new AxeBuilder({ page })
-  for (const part of parts) builder.include(part)
-  if (rules.length > 0) builder.withRules([...rules])
-  // Without legacy mode axe opens a second page to join frames, which a page with one frame does not need.
-  builder.setLegacyMode(page.frames().length === 1)
-  const { violations: found } = await builder.analyze()
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
+  const found = await page.evaluate(
+    async ([include, values]) => {
+      const { axe } = globalThis as unknown as { readonly axe: Axe }
+      // Only what is wrong is described: the description of all the rest costs three times the checks.
+      const options = { resultTypes: ['violations'], ...(values.length === 0 ? {} : { runOnly: { type: 'rule', values } }) }
+      return (await axe.run(include.length === 0 ? document : { include: include.map((part) => [part]) }, options)).violations
+    },
+    [parts, rules] as const,
+  )
   return new Map(
     found.flatMap(({ id, impact, nodes }) =>
       nodes.map(({ target, html }) => [`${id} ${target.join(' ')}`, `${id} (${impact}): ${html.slice(0, 140)}`] as const),
