@@ -140,6 +140,17 @@ test('SPOT-STP-005: an order that is amended into one of its owner meets it with
   }
 })
 
+test('SPOT-STP-005: an order that replaces another meets what is left of its owner’s orders, and not the one that was cancelled for it', () => {
+  for (const mode of modes) {
+    const { world, first, second } = asks()
+    world.cancel('alice', first).isAccepted().closed(first, 'cancelled')
+    const told = world.buy('alice', 101, 100, { selfTrade: mode }).isAccepted().traded('99×60')
+    const [made, took] = sides(mode, 150, 40)
+    assert.deepEqual(matches(told), [`1 ${mode} 101 ${second}−${made} ${told.order}−${took}`])
+    world.isReplayable()
+  }
+})
+
 test('SPOT-STP-005: a stop that triggers meets an order of its owner, as a limit order, as a market order and as the leg of a list', () => {
   const trigger = { kind: 'stop', price: 102, direction: 'rises-to' }
   const stops: ((world: World, selfTrade: string) => number)[] = [

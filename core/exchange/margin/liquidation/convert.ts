@@ -3,7 +3,7 @@ import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import type { Lots, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import type { AssetId, CloseNumber, OrderId } from '../../../protocol/ids.ts'
 import { mulDivCeil } from '../../../money/mul-div.ts'
-import { MARKET_ORDER, IOC, CROSS_MARGIN, ISOLATED_MARGIN } from '../../../protocol/codec/layout.ts'
+import { CROSS_MARGIN, IOC, ISOLATED_MARGIN, MARKET_ORDER, SELF_TRADE_SHIFT } from '../../../protocol/codec/layout.ts'
 import { writeAccepted, writeClosed } from '../../../protocol/codec/event-write.ts'
 import { closeReasons } from '../../../protocol/event/index.ts'
 import { pairPrice, unitsWorth } from '../../../risk/margin.ts'
@@ -21,6 +21,8 @@ const LIQUIDATION = closeReasons.indexOf('liquidation') as CloseNumber
 const FILLED = closeReasons.indexOf('filled') as CloseNumber
 const million = 1_000_000
 const noClientId = new Float64Array(6)
+/** Orders of the user's other accounts must not keep an account from being liquidated. */
+const kind = MARKET_ORDER | IOC | (EXPIRE_MAKER << SELF_TRADE_SHIFT)
 
 /** A market, the side of the order in it, and the index price in ticks. */
 export type Route = { readonly venue: Venue; readonly side: 0 | 1; readonly reference: Ticks }
@@ -86,7 +88,7 @@ export function convert(
   const money = Math.min(budget, x.ledger.available(marginRow(x, user, market, give)))
   const before = x.ledger.available(row)
   const order = ++x.lastOrder as OrderId
-  const flags = (side | MARKET_ORDER | IOC | (market === 0 ? CROSS_MARGIN : ISOLATED_MARGIN)) as OrderFlags
+  const flags = (side | kind | (market === 0 ? CROSS_MARGIN : ISOLATED_MARGIN)) as OrderFlags
   writeAccepted(x.events, order, 0, user, noClientId, 0, venue.id, flags, 0, lots, 0, 0, 0, 0)
   const spend = side === BUY ? Math.floor(money / venue.quotePerTickLot) : Infinity
   const left = x.desks.spot.take(x, venue, side, user, order, limit, lots, spend, EXPIRE_MAKER, flags)

@@ -272,6 +272,65 @@ test('MARGIN-LIQ-011: when the fund lacks the owed coin, it buys the coin back w
   desk.world.isReplayable()
 })
 
+test('MARGIN-LIQ-017: an order of a liquidation ends orders of the account’s owner that it meets, in its mode, and trades on', () => {
+  const desk = long()
+  const { world } = desk
+  const price = desk.account('alice', btcusdt).liquidationPrice / 1e8
+  quotes(desk, [[47_000, 10_000]], [])
+  world.gives('alice', 'USDT', '20000')
+  desk.enter('alice', 'USDT', '10000').isAccepted()
+  const spot = world.buy('alice', 47_200, 30).isAccepted().order
+  const cross = world.buy('alice', 47_100, 20, { margin: { account: 'margin-cross', borrow: 'none' } }).isAccepted().order
+  const told = desk.prices(price, 2_500)
+  const [step] = told.of('order.accepted')
+  assert.deepEqual([step!.selfTrade, step!.margin?.account], ['expire-maker', 'margin-isolated'])
+  assert.deepEqual(
+    told.of('match.prevented').map(({ type: _, ...match }) => match),
+    [
+      [spot, 47_200, 30],
+      [cross, 47_100, 20],
+    ].map(([makerOrder, at, makerLots], n) => ({
+      ...{ market: btcusdt, match: n + 1, user: world.user('alice'), mode: 'expire-maker', price: at },
+      ...{ makerOrder, makerLots, takerOrder: step!.order, takerLots: 0 },
+    })),
+  )
+  told.closed(spot, 'self-trade').closed(cross, 'self-trade').closed(step!.order, 'filled')
+  assert.deepEqual([...new Set(told.of('traded').map((trade) => trade.price))], [47_000])
+  // Their money is back, and the account was made safe by the bid of another user.
+  assert.deepEqual([desk.spot('alice', 'USDT'), desk.balance('alice', 'USDT').available], [10_000_000_000, 10_000_000_000])
+  assert.notEqual(desk.account('alice', btcusdt).state, 'liquidating')
+  world.isReplayable()
+})
+
+test('MARGIN-LIQ-017: where its owner’s orders are the only ones in the book, the liquidation waits for others; a buy-back ends them, too', () => {
+  const desk = long()
+  quotes(desk, [], [])
+  const price = desk.account('alice', btcusdt).liquidationPrice / 1e8
+  desk.world.gives('alice', 'USDT', '10000')
+  const list = desk.world.oco('alice', { side: 'buy', lots: 100, limitPrice: 47_100, stopPrice: 55_000 }).isAccepted().order
+  const told = desk.prices(price, 2_500).traded()
+  told.closed(list + 1, 'self-trade').closed(list + 2, 'oco')
+  const [step] = told.of('order.accepted')
+  told.closed(step!.order, 'liquidation')
+  assert.deepEqual([told.of('margin.liquidated'), desk.account('alice', btcusdt).state], [[], 'liquidating'])
+  assert.deepEqual(liquidations(desk), [], 'nothing is left to meet')
+  desk.world.isReplayable()
+
+  const short = open().user('alice', { USDT: '10000', BTC: '1' }).user('mm', { BTC: '1000', USDT: '100000000' })
+  short.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
+  quotes(short, [[50_000, 10_000]], [])
+  const sale = { side: 'sell', price: 50_000, lots: 1_700, margin: { account: 'margin-isolated', borrow: 'both' } }
+  short.world.place('alice', sale).isAccepted()
+  const risen = short.account('alice', btcusdt).liquidationPrice / 1e8
+  quotes(short, [], [[Math.round(risen + 30), 10_000]])
+  const ask = short.world.sell('alice', Math.round(risen + 10), 50).isAccepted().order
+  const bought = short.prices(risen, 2_500).closed(ask, 'self-trade')
+  const [match] = bought.of('match.prevented')
+  assert.deepEqual([match!.mode, match!.makerOrder, match!.makerLots, match!.takerLots], ['expire-maker', ask, 50, 0])
+  assert.ok(bought.of('margin.liquidated').length > 0)
+  short.world.isReplayable()
+})
+
 test('LEND-QUEUE-001: the repayments of a liquidation pay the lenders in the queue', () => {
   const desk = long()
   desk.withdraw('lender', 'USDT', '1000000').isAccepted()

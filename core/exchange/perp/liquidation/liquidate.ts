@@ -21,8 +21,8 @@ import { isRuined, setLevels } from '../positions/watch.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAccepted, writeClosed } = writers
-const { BUY, SELL_SIDE } = codes
-const { IOC, LIQUIDATION, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
+const { BUY, EXPIRE_MAKER, SELL_SIDE } = codes
+const { IOC, LIQUIDATION, POSITION_SHIFT, REDUCE_ONLY, SELF_TRADE_SHIFT, SELL } = layout
 
 /** Largest numbers of liquidation steps that one command takes, and of orders that it cancels for them. The others follow with clock ticks. */
 export const stepsMax = 16
@@ -34,6 +34,8 @@ const LIQUIDATED = reasonNumber('liquidation')
 const FILLED = reasonNumber('filled')
 const EXPIRED = reasonNumber('ioc')
 const noClientId = new Float64Array(6)
+/** Orders of the user's other position must not keep a position from being liquidated. */
+const kind = IOC | LIQUIDATION | REDUCE_ONLY | (EXPIRE_MAKER << SELF_TRADE_SHIFT)
 
 /** Continues the queue of liquidations, first come, first served. */
 export function liquidateSome(x: State): void {
@@ -122,7 +124,7 @@ function sell(x: State, holding: Holding): number {
   const least = Math.max(terms.lotsMin, mulDivCeil(terms.notionalMin, 1, mark * q)) as Lots
   const lots = liquidationStep(Math.abs(holding.lots) as Lots, contract.terms.liquidationStepPpm, least)
   const order = ++x.lastOrder as OrderId
-  const flags = ((side === SELL_SIDE ? SELL : 0) | IOC | LIQUIDATION | REDUCE_ONLY | ((holding.side + 1) << POSITION_SHIFT)) as OrderFlags
+  const flags = ((side === SELL_SIDE ? SELL : 0) | kind | ((holding.side + 1) << POSITION_SHIFT)) as OrderFlags
   writeAccepted(x.events, order, 0, user, noClientId, 0, contract.id, flags, limit, lots, 0, 0, 0, 0)
   x.perp.liquidationFees = 0 as Units
   const left = takeToLiquidate(x, holding, side, order, limit, lots)

@@ -165,6 +165,24 @@ test('PERP-LIQUIDATION-006: stops survive a partial liquidation, are cut to the 
   world.isReplayable()
 })
 
+test('PERP-LIQUIDATION-009: a step ends orders of its owner’s other position that it meets, in its mode, and trades on', () => {
+  const world = givenPerp(four)
+  world.hedge('alice', true).isAccepted()
+  world.leverage('alice', 10).isAccepted()
+  world.sell('bob', 100, 10_000).isAccepted()
+  world.buy('alice', 100, 10_000, { position: 'long' }).isAccepted().traded('100×10000')
+  const opened = world.sell('alice', 100, 300, { position: 'short' }).isAccepted().order
+  world.buy('carol', 100, 300).isAccepted().closed(opened, 'filled')
+  const own = world.buy('alice', 92, 200, { position: 'short', isReduceOnly: true }).isAccepted().order
+  world.buy('carol', 91, 20_000).isAccepted()
+  const told = world.index(92).closed(own, 'self-trade')
+  const [step] = told.of('order.accepted')
+  assert.deepEqual([step!.perp?.isLiquidation, step!.selfTrade], [true, 'expire-maker'])
+  told.closed(step!.order, 'filled')
+  assert.ok(told.of('traded').every((trade) => trade.price === 91 && trade.makerUser === world.id('carol')))
+  world.isReplayable()
+})
+
 test('PERP-LIQUIDATION-007: positions that one command can’t check follow with the clock, and none is left out', () => {
   const names = Array.from({ length: 270 }, (_, n) => `user${n}`)
   const world = givenPerp({ bob: '99000', ...Object.fromEntries(names.map((name) => [name, '20'])) })

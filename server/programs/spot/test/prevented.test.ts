@@ -124,6 +124,26 @@ test('API-SPOT-019: one of the number and the order is required, and not both; o
   assert.deepEqual([byNumber, (await weightOf({ orderId: 1 })) - before - byNumber], [2, 20])
 })
 
+test('API-SPOT-022: the new order of a cancel-replace meets the orders that are left, not the one that it replaces', async () => {
+  const replaced = await place(limit('SELL', '60000', '0.1'))
+  const other = await place(limit('SELL', '60001', '0.03'))
+  const order = limit('BUY', '60002', '0.05', { selfTradePreventionMode: 'DECREMENT', newClientOrderId: 'instead' })
+  const request = { ...order, cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: replaced.orderId, cancelNewClientOrderId: 'off' }
+  const replace = (): Promise<any> => alice.post('/api/v3/order/cancelReplace', request)
+  const { cancelResult, newOrderResult, cancelResponse, newOrderResponse } = await replace()
+  assert.deepEqual([cancelResult, newOrderResult, cancelResponse.status], ['SUCCESS', 'SUCCESS', 'CANCELED'])
+  const [match, ...more] = await matchesOf(newOrderResponse.orderId)
+  const { preventedMatchId } = match
+  const lost = { takerPreventedQuantity: '0.03000', makerPreventedQuantity: '0.03000' }
+  const told = { preventedMatchId, makerSymbol: symbol, makerOrderId: other.orderId, price: '60001.0', ...lost }
+  assert.deepEqual(newOrderResponse.preventedMatches, [told])
+  assert.deepEqual([newOrderResponse.status, newOrderResponse.preventedQuantity, more], ['NEW', '0.03000', []])
+  assert.deepEqual(await matchesOf(replaced.orderId), [])
+  const again = await replace()
+  assert.deepEqual([again.newOrderResponse, await idsOf(other.orderId)], [newOrderResponse, [preventedMatchId]])
+  await clear()
+})
+
 test('API-SPOT-021: matches are listed for the account of the order, and for nobody else', async () => {
   await alice.move('MAIN_MARGIN', 'USDT', '20000')
   await alice.move('MAIN_ISOLATED_MARGIN', 'USDT', '20000', { toSymbol: symbol })
