@@ -57,7 +57,7 @@ async function asked(by: TestUser, firm: WireFirm, wish: object): Promise<void> 
 for (const [n, lang] of langsOr('de').entries())
   test(`UI-FIRM-001: in ${lang}, the owner of a firm opens an account, uses it, and comes back to the own one`, {
     timeout: 240_000,
-  }, async () => {
+  }, async (walk) => {
     const owner = await trusted()
     const firm = await founded(owner, `HRB 10${n}`)
     const someone = await person(browser, exchange.url, { lang, user: owner })
@@ -85,6 +85,15 @@ for (const [n, lang] of langsOr('de').entries())
       .click()
     await page.getByText(t('shell.acting', { firm: firm.name, account: 'Desk 1' })).waitFor()
     await looks.see('acting')
+    await walk.test('UI-FIRM-004: a further account is told that only the main one takes part in presales', async () => {
+      await go('/sellList')
+      await page.getByText(t('presale.eligible.sub'), { exact: true }).first().click()
+      await page.getByText(t('presale.mainOnly')).waitFor()
+      await looks.see('presale')
+      assert.equal(await button(someone, 'presale.join').count(), 0)
+      await page.getByRole('link', { name: t('presale.toFirm'), exact: true }).click()
+      await page.getByRole('heading', { name: 'Desk 1', exact: true }).waitFor()
+    })
     await button(someone, 'shell.actingEnd').click()
     await page.getByText(t('shell.acting', { firm: firm.name, account: 'Desk 1' })).waitFor({ state: 'detached' })
     assert.deepEqual([...looks.wrong, ...complaints], [])

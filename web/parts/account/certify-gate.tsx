@@ -1,4 +1,5 @@
 import { Suspense } from 'react'
+import { acting } from '../../app/firm/acting.ts'
 import { useMe } from '../../app/session.ts'
 import { loadArea } from '../../app/texts.ts'
 import { laterSheet } from '../ui/later.tsx'
@@ -8,9 +9,13 @@ const CertifySheet = laterSheet(async () => {
   return sheet.CertifySheet
 })
 
-/** Whether the user is verified and may use perp, margin, lending and option. False for visitors. */
+/**
+ * Whether the user is verified and may use perp, margin, lending and option. False for visitors. The accounts of a firm are verified
+ * with the firm, whatever the member is who acts for them.
+ */
 export function useIsCertified(): boolean {
-  return useMe()?.certification === 'certified'
+  const isPerson = useMe()?.certification === 'certified'
+  return isPerson || acting !== undefined
 }
 
 /**

@@ -1,8 +1,10 @@
-import { BadgeCheck, ChevronRight, IdCard } from 'lucide-react'
+import { BadgeCheck, ChevronRight, IdCard, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { acting } from '../../app/firm/acting.ts'
 import { useFormats } from '../../app/format.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { useIsCertified } from '../../parts/account/certify-gate.tsx'
 import { Coin } from '../../parts/funds/coin.tsx'
 import { Bar } from '../../parts/presale/bar.tsx'
 import { StandingChip, StateChip } from '../../parts/presale/chip.tsx'
@@ -93,16 +95,17 @@ function Own({ presale: { own } }: { readonly presale: OwnPresale }) {
   )
 }
 
-/** Whether this person can take part. */
+/** Whether this person, or the account of a firm for which they act, can take part. */
 function Eligibility() {
   const { t } = useTranslation()
-  const me = useMe()
-  const isCertified = me?.certification === 'certified'
-  const Icon = isCertified ? BadgeCheck : IdCard
+  const isVisitor = useMe() === undefined
+  const isCertified = useIsCertified()
+  const word = isVisitor ? 'visitor' : acting?.kind === 'sub' ? 'sub' : isCertified ? 'yes' : 'no'
+  const Icon = word === 'yes' ? BadgeCheck : word === 'sub' ? Info : IdCard
   return (
-    <span className={`inline-flex items-center gap-1.5 text-12 font-medium ${isCertified ? 'text-ok' : 'text-fg2'}`}>
+    <span className={`inline-flex items-center gap-1.5 text-12 font-medium ${word === 'yes' ? 'text-ok' : 'text-fg2'}`}>
       <Icon size={16} strokeWidth={1.75} aria-hidden className="shrink-0" />
-      {t(me === undefined ? 'presale.eligible.visitor' : isCertified ? 'presale.eligible.yes' : 'presale.eligible.no')}
+      {t(`presale.eligible.${word}`)}
     </span>
   )
 }
