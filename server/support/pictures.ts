@@ -34,7 +34,7 @@ const perStep = 500
 /**
  * Pictures in tickets. They take the way of photos of documents: decoded in a process of their own, made anew from their pixels and
  * encrypted, each with a key of its own. No file name is taken and no other kind of file: a PDF can run programs in its reader, and
- * nothing here makes a harmless one of it.
+ * nothing here makes a harmless one of it (decision 24).
  */
 export class Pictures {
   readonly #parts: PictureParts
