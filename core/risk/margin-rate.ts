@@ -66,7 +66,7 @@ export function poolRoom(terms: MarginTerms, { supplied, borrowed }: PoolSums): 
 }
 
 /**
- * Units that a user can still borrow from a pool when all the user's accounts together owe `owed`:
+ * Units that a customer can still borrow from a pool when all the customer's accounts together owe `owed`:
  * ⌊supplied × userSharePpm ÷ 10^6⌋ − owed, at least 0.
  */
 export function userRoom(terms: MarginTerms, { supplied }: PoolSums, owed: Units): number {

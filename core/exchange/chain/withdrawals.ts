@@ -34,7 +34,7 @@ export const requestWithdrawal: Handler = (x, data, start) => {
   if (x.isFrozen(user)) return 'USER_FROZEN'
   // What it holds is the inventory's.
   if (x.convert.terms?.hedger === user) return 'FORBIDDEN'
-  if (chain.isInDebt(user)) return 'DEPOSIT_DEBT'
+  if (isCustomerInDebt(x, user)) return 'DEPOSIT_DEBT'
   // Rules about who approves are kept for the main account.
   if (x.firm.isSub(user)) return 'FIRM_MAIN_ONLY'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
@@ -44,7 +44,7 @@ export const requestWithdrawal: Handler = (x, data, start) => {
   if (fee !== terms.fee) return 'FEE_CHANGED'
   const row = ledger.findSpot(user, asset)
   if (ledger.available(row) < amount) return 'INSUFFICIENT_BALANCE'
-  if (usesUnfinal(x, user, asset, amount)) return 'DEPOSIT_NOT_FINAL'
+  if (usesUnfinal(x, user, asset, amount) || isUnfinalSpent(x, user)) return 'DEPOSIT_NOT_FINAL'
   if (!x.isCertified(user)) return 'NOT_CERTIFIED'
   const day = dayOf(x.atMs)
   const value = withdrawValue(x, asset, amount)
@@ -93,7 +93,7 @@ export const decideWithdrawal: Handler = (x, data, start) => {
   if (withdrawal.isApproved) return isApproved ? undefined : 'WITHDRAWAL_STATE'
   const { user, asset, amount, fee } = withdrawal
   if (isApproved && x.isFrozen(user)) return 'USER_FROZEN'
-  if (isApproved && chain.isInDebt(user)) return 'DEPOSIT_DEBT'
+  if (isApproved && isCustomerInDebt(x, user)) return 'DEPOSIT_DEBT'
   if (isApproved && amount - fee > supplyMax - x.ledger.issuable(asset)) return 'SUPPLY_EXCEEDED'
 
   if (isApproved) chain.withdrawals.set(number, { ...withdrawal, isApproved })
@@ -147,6 +147,16 @@ export function usesUnfinal({ chain, ledger }: State, user: UserId, asset: Asset
     if (ledger.available(ledger.findSpot(user, of)) - (of === asset ? amount : 0) < sum) return true
   }
   return false
+}
+
+/** Whether another account of the user's firm has traded a deposit away, perhaps to this one, that its chain may still drop. */
+function isUnfinalSpent(x: State, user: UserId): boolean {
+  return x.firm.othersOf(user).some((other) => usesUnfinal(x, other, 0 as AssetId, 0 as Units))
+}
+
+/** Whether the user, or any account of their firm, owes a dropped deposit: one account would be left with the debt of all. */
+function isCustomerInDebt({ chain, firm }: State, user: UserId): boolean {
+  return chain.isInDebt(user) || firm.othersOf(user).some((other) => chain.isInDebt(other))
 }
 
 function peopleFor({ autoMax, singleMax }: WithdrawTerms, amount: Units): 0 | 1 | 2 {

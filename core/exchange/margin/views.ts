@@ -25,7 +25,7 @@ import {
   isBare,
   isPriced,
   orderAsset,
-  owedByUser,
+  owedByCustomer,
   owedOf,
   wanted,
   worth,
@@ -108,7 +108,7 @@ function viewBalance(x: State, account: Account, asset: AssetId, want: Worth, ve
   const isGood = isAccountPriceGood(x, account.market, asset) && account.state !== LIQUIDATING
   const canBorrow = terms.isOpen && hasMargin(x, account.market) && isGood
   const canLeave = account.debts.length === 0 ? account.takenMs === 0 : isGood
-  const userOwed = owedByUser(x, account.user, asset)
+  const userOwed = owedByCustomer(x, account.user, asset)
   const leverage = ceilingOf(x, account.user)
   const most = (canBorrow ? borrowable(terms, isIsolated, own, poolSums(x, x.margin.seen(asset)), userOwed, leverage) : 0) as Units
   const other = venue === undefined ? 0 : asset === venue.base ? venue.quote : asset === venue.quote ? venue.base : 0

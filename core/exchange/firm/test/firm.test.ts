@@ -4,6 +4,7 @@ import type { UserId } from '../../../protocol/ids.ts'
 import { Exchange } from '../../exchange.ts'
 import { tron, usdtTerms } from '../../chain/test/chain-world.ts'
 import { btc as bitcoin, convertWorld, whole } from '../../convert/test/convert-world.ts'
+import { free, open, terms as marginTerms } from '../../margin/test/world.ts'
 import { contract, givenPerp } from '../../perp/test/world.ts'
 import { beginsAt, presaleWorld } from '../../presale/test/presale-world.ts'
 import { given, type Told, type World } from '../../test/world.ts'
@@ -257,4 +258,49 @@ test('FIRM-CUSTOMER-003: positions and opening orders of all accounts of a firm 
   world.buy('desk', 100, 2971).isRefused('POSITION_TOO_LARGE')
   world.buy('desk', 100, 2970).isAccepted()
   world.buy('bob', 100, 10_000).isAccepted()
+})
+
+test('FIRM-CUSTOMER-004: the loans of all accounts of a firm share a customer’s part of a pool', () => {
+  const desk = open({ ...free, userSharePpm: marginTerms.userSharePpm })
+  for (const name of ['main', 'desk']) {
+    join(desk.world, name, 'main').isAccepted()
+    desk.user(name, { USDT: '300000' }).enter(name, 'USDT', '300000').isAccepted()
+  }
+  desk.user('ann', { USDT: '300000' }).enter('ann', 'USDT', '300000').isAccepted()
+  desk.borrow('main', 'USDT', '200000').isAccepted()
+  desk.borrow('desk', 'USDT', '50000').isRefused('POOL_SHARE_LIMIT')
+  const { borrowable } = desk.balance('desk', 'USDT', 0)
+  assert.ok(borrowable > 49_990 * one && borrowable < 50_000 * one, `${borrowable}`)
+  desk.borrow('desk', 'USDT', '49990').isAccepted()
+  desk.borrow('main', 'USDT', '20').isRefused('POOL_SHARE_LIMIT')
+  desk.borrow('ann', 'USDT', '200000').isAccepted()
+})
+
+test('FIRM-CUSTOMER-005: a deposit that one account traded away to another holds back the firm’s withdrawals, and so does what it then owes', () => {
+  const world = firmWorld()
+  world.do({ type: 'withdraw.setTerms', asset: usdt, network: tron, terms: usdtTerms }).isAccepted()
+  for (const name of ['main', 'desk', 'ann']) world.do({ type: 'user.certify', user: world.user(name), isCertified: true }).isAccepted()
+  const withdraw = (amount: number, name = 'main'): Told =>
+    world.do({
+      ...{ type: 'withdraw.request', user: world.user(name), clientId: '', asset: usdt, network: tron },
+      ...{ amount, fee: usdtTerms.fee, destination: 7 },
+    })
+  const decide = ({ outcome }: Told): Told =>
+    world.do({ type: 'withdraw.decide', withdrawal: outcome.seq, isApproved: true, first: 1, second: 2, reason: '' })
+  const early = withdraw(500 * one).isAccepted()
+  world.gives('main', 'BTC', '0.02')
+  world.do({ type: 'chain.credit', user: world.user('desk'), network: tron, asset: usdt, amount: 1000 * one, credit: 1, isFinal: false })
+  withdraw(10 * one).isAccepted()
+
+  // One account buys from another at a price that nobody else would pay.
+  world.sell('main', 50_000, 20).isAccepted()
+  assert.equal(world.buy('desk', 50_000, 20).isAccepted().of('traded').length, 1)
+  withdraw(400 * one).isRefused('DEPOSIT_NOT_FINAL')
+  world.do({ type: 'chain.orphan', network: tron, credit: 1 }).isAccepted()
+  withdraw(400 * one).isRefused('DEPOSIT_DEBT')
+  decide(early).isRefused('DEPOSIT_DEBT')
+  move(world, 'main', 'desk', 1000 * one).isAccepted()
+  world.do({ type: 'chain.repay', user: world.user('desk'), asset: usdt }).isAccepted()
+  decide(early).isAccepted()
+  withdraw(100 * one).isAccepted()
 })

@@ -15,7 +15,7 @@ import { turnHour } from '../loans/interest.ts'
 import { poolSums, tellPools } from '../loans/pool.ts'
 import { isAccountPriceGood } from '../rules/prices.ts'
 import { review } from '../loans/review.ts'
-import { assetsOf, thresholdsOf, holding, owedByUser, valueIn, wanted } from '../rules/value.ts'
+import { assetsOf, thresholdsOf, holding, owedByCustomer, valueIn, wanted } from '../rules/value.ts'
 
 /** `margin.borrow`: from the pool into a margin account. */
 export function borrowAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
@@ -76,6 +76,6 @@ export function checkBorrow(x: State, user: UserId, market: MarketId, asset: Ass
   const after = afterLoan(terms, own, sums, amount)
   if (!isWithinLeverage(after.assets, after.debt, ceilingOf(x, user))) return 'LEVERAGE_CEILING'
   if (amount > room) return 'POOL_EXHAUSTED'
-  if (amount > userRoom(terms, sums, owedByUser(x, user, asset))) return 'POOL_SHARE_LIMIT'
+  if (amount > userRoom(terms, sums, owedByCustomer(x, user, asset))) return 'POOL_SHARE_LIMIT'
   return valueIn(x, asset, amount) < terms.loanMin ? 'AMOUNT_TOO_SMALL' : undefined
 }

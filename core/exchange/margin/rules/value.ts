@@ -159,9 +159,12 @@ export function owedOf(account: Account, asset: AssetId): Units {
   return debt === undefined ? (0 as Units) : ((debt.principal + debt.interest) as Units)
 }
 
-/** Debt of all accounts of a user together in an asset. */
-export function owedByUser(x: State, user: UserId, asset: AssetId): Units {
-  return x.margin.accountsOf(user).reduce((sum, account) => sum + owedOf(account, asset), 0) as Units
+/** Debt of all accounts of a customer together in an asset, who may be a firm. */
+export function owedByCustomer(x: State, user: UserId, asset: AssetId): Units {
+  let owed = 0
+  for (const one of [user, ...x.firm.othersOf(user)])
+    for (const account of x.margin.accountsOf(one)) owed += owedOf(account, asset)
+  return owed as Units
 }
 
 /** One asset of an account and the value of all others, counted as for the owner's own actions. */

@@ -188,9 +188,9 @@ test('MARGIN-POOL-001: a user’s debt in an asset is that of all accounts, prin
     [btc, 3, 0],
   ])
   owes(x, x.margin.account(account.user, btcusdt), usdt, 4000, 500)
-  assert.equal(value.owedByUser(x, account.user, usdt), 4620)
-  assert.equal(value.owedByUser(x, account.user, btc), 3)
-  assert.equal(value.owedByUser(x, account.user, eth), 0)
+  assert.equal(value.owedByCustomer(x, account.user, usdt), 4620)
+  assert.equal(value.owedByCustomer(x, account.user, btc), 3)
+  assert.equal(value.owedByCustomer(x, account.user, eth), 0)
   assert.equal(value.owedOf(account, usdt), 120)
 })
 
