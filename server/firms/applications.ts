@@ -125,13 +125,14 @@ export class Applications {
   }
 }
 
-/** Refuses a member of the staff whose own customer account takes part in the firm. throws  Refused SECOND_PERSON_NEEDED */
+/** Refuses a member of the staff whose own customer account has joined the firm. throws  Refused SECOND_PERSON_NEEDED */
 export async function requireStranger(tx: FirmDb, firm: string, staff: string): Promise<void> {
   const own = await tx
     .selectFrom('firm_members')
     .innerJoin('staff_marks', 'staff_marks.account', 'firm_members.account')
     .select('firm_members.id')
     .where('firm_members.firm', '=', firm)
+    .where('firm_members.joined_at', 'is not', null)
     .where('staff_marks.staff', '=', staff)
     .executeTakeFirst()
   if (own) throw new Refused('SECOND_PERSON_NEEDED')

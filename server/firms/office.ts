@@ -89,7 +89,7 @@ export class FirmOffice {
       .select('accounts.uid as applicant')
       .select(sql<string | null>`(select email from staff where staff.id = firms.decided_by)`.as('decider'))
       .select(
-        sql<boolean>`exists (select from firm_members m join staff_marks s on s.account = m.account where m.firm = firms.id and s.staff = ${staff})`.as(
+        sql<boolean>`exists (select from firm_members m join staff_marks s on s.account = m.account where m.firm = firms.id and m.joined_at is not null and s.staff = ${staff})`.as(
           'is_own',
         ),
       )

@@ -124,7 +124,10 @@ export function gateOf(options: GateOptions): Gate {
     checkVisitor(limits, 'ip', ip, visitor, cost)
     return {}
   }
-  /** The person's own session, or the one by which they act. Their requests count for both. */
+  /**
+   * The person's own session, or the one by which they act. Their requests count for themselves, and again for their share of the account,
+   * which is a retail customer's. Each member has a share: otherwise one who may only read could keep all others from their account.
+   */
   const admit = (session: Session | undefined, request: IncomingMessage, acts: Acts | undefined, charge: Charge): ReturnType<Gate> => {
     const own = ofCustomer(session, charge)
     const uid = request.headers[actingHeader]
@@ -133,7 +136,7 @@ export function gateOf(options: GateOptions): Gate {
     const derived = acting.find(own.session!, String(uid), right)
     const counted = (found: Session): Admitted => {
       const { isWriting, cost } = charge
-      limits.check(`${isWriting ? 'w' : 'r'}${found.user}`, isWriting ? tiers.retail.write : tiers.retail.read, cost)
+      limits.check(`${isWriting ? 'w' : 'r'}${found.user} ${own.session!.user}`, isWriting ? tiers.retail.write : tiers.retail.read, cost)
       return { session: found }
     }
     return derived instanceof Promise ? derived.then(counted) : counted(derived)

@@ -25,10 +25,15 @@ export function firmChange(core: Readonly<Record<string, unknown>>, main: UserId
   return { type: 'firm.setTerms', main, tier, withdrawMax }
 }
 
-/** Refuses a member of the staff whose own customer account takes part in the firm. throws  Refused SECOND_PERSON_NEEDED */
+/**
+ * Refuses a member of the staff whose own customer account takes part in the firm, or did. An invitation that was not accepted counts for
+ * nothing: a firm could otherwise invite everybody who may lower its terms.
+ *
+ * throws  Refused SECOND_PERSON_NEEDED
+ */
 export async function requireNotOwnFirm(db: OperationsDb, uid: string, staff: string): Promise<void> {
   const { rows } = await sql`
     select from accounts a join firm_members m on m.firm = a.firm join staff_marks s on s.account = m.account
-    where a.uid = ${uid} and s.staff = ${staff} limit 1`.execute(db)
+    where a.uid = ${uid} and m.joined_at is not null and s.staff = ${staff} limit 1`.execute(db)
   if (rows.length > 0) throw new Refused('SECOND_PERSON_NEEDED')
 }

@@ -11,6 +11,8 @@ import { requireNotOwnFirm } from '../../operations/firms.ts'
 import { operationsDb } from '../../operations/tables.ts'
 import { Applications } from '../applications.ts'
 import { actingFor } from '../acting.ts'
+import { Members } from '../members.ts'
+import { FirmOffice } from '../office.ts'
 import { Openings } from '../openings.ts'
 import { type FirmDb, firmDb } from '../tables.ts'
 
@@ -76,6 +78,9 @@ async function member(): Promise<string> {
   return id
 }
 
+const announce = (): void => undefined
+/** The terms of a firm, which no list shows. */
+const reading = { terms: () => Promise.reject(new Error('no terms')) }
 const by = (staff: string) => ({ staff, visitor: { ip: '127.0.0.1', userAgent: '' } })
 const yes = { isAccepted: true, why: 'The register confirms it.' }
 const form = (registration: string) => ({ name: 'Acme', registration, country: 'FR' })
@@ -97,7 +102,7 @@ test('FIRM-APPLY-002: an application is decided once, with a reason, by a member
   await applications.apply(form('A-1'), applicant)
 })
 
-test('FIRM-APPLY-002: nobody decides about the terms of a firm in which they take part', async () => {
+test('FIRM-APPLY-002: nobody decides about the terms of a firm in which they take part, or did, and an invitation keeps nobody from it', async () => {
   const { applications } = office()
   const [applicant, one, other] = [await person(), await member(), await member()]
   const id = await applications.apply(form('A-2'), applicant)
@@ -108,6 +113,24 @@ test('FIRM-APPLY-002: nobody decides about the terms of a firm in which they tak
   const operations = operationsDb(world.store)
   await assert.rejects(requireNotOwnFirm(operations, uid, one), refused('SECOND_PERSON_NEEDED'))
   await requireNotOwnFirm(operations, uid, other)
+
+  // An invitation keeps nobody from deciding, whether it waits or was declined. Whoever joined and left had a part in the firm.
+  const customer = await person()
+  await rows(marked, customer.session.account, other)
+  const members = new Members({ db, clock: world.clock, endKeys: () => Promise.resolve({ announce }), forgetActing: announce })
+  const invite = () => members.invite(id, { uid: customer.session.uid, label: 'Eve', role: 'viewer', accounts: null }, applicant)
+  const isOwn = async () => (await new FirmOffice(db, reading).list(other)).firms.find(({ name, isOwn }) => name === 'Acme' && isOwn) !== undefined
+  await invite()
+  await requireNotOwnFirm(operations, uid, other)
+  assert.equal(await isOwn(), false)
+  await members.decline(id, customer)
+  await requireNotOwnFirm(operations, uid, other)
+  await invite()
+  await members.accept(id, customer)
+  assert.equal(await isOwn(), true)
+  const [joined] = await rows(`select id from firm_members where firm = $1 and state = 'active' and role = 'viewer'`, id)
+  await members.end(id, joined!.id, customer)
+  await assert.rejects(requireNotOwnFirm(operations, uid, other), refused('SECOND_PERSON_NEEDED'))
 })
 
 test('FIRM-APPLY-002: a registration of a country is one firm’s, however it is written', async () => {
