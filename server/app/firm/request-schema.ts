@@ -112,7 +112,7 @@ export const request = z
     ...{ askedBy: z.string(), askedAt: millis, expiresAt: millis },
     people: z.int().meta({ description: 'How many have to approve.' }),
     verdicts: z.array(verdict).readonly(),
-    ...{ canApprove: z.boolean(), canCancel: z.boolean() },
+    ...{ canApprove: z.boolean(), canRefuse: z.boolean(), canCancel: z.boolean() },
     withdrawalId: z.string().exactOptional().meta({ description: 'Of the withdrawal, once the core has taken it.' }),
   })
   .meta({ id: 'FirmRequest' })

@@ -225,8 +225,9 @@ export class WithdrawDesk {
     }
     const wish = { payment, asset: asset.symbol, destination }
     const before = await written(byPool(pool), wish)
-    // A wish that the core refused is a new request: it must not outlive a change of the account's protection.
-    if (before === undefined || before.withdrawal === null)
+    // A wish that the core refused is a new request: it must not outlive a change of the account's protection. A firm's ends with the
+    // refusal, so that an unknown answer is all that leaves one without a number.
+    if (before === undefined || (before.withdrawal === null && customer.isFirm !== true))
       await refusePaused(byPool(pool), customer.account, this.#clock(), customer.isFirm)
     if (before !== undefined) return { wish, terms }
     if (!terms.isOpen) throw new Refused('WITHDRAWALS_CLOSED')

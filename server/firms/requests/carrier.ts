@@ -87,7 +87,8 @@ export class Carrier {
       .where('client_id', '=', row.id)
       .executeTakeFirst()
     if (written === undefined) await this.#requireHolds(db, row)
-    const main = await wishes.mainOf(row.firm)
+    // Once it is written, the core may have taken it already: its answer alone says so, also while the account is frozen.
+    const main = await wishes.mainOf(row.firm, { mayBeFrozen: written !== undefined })
     const asked = readWithdrawal(row.id, row.payload as unknown as WireFirmWithdrawal)
     const { id } = await wishes.withdrawals().requestForFirm(asked, main, db)
     await this.#in(row, (tx) => end(tx, row, { state: 'done', withdrawal: Number(id) }, by, clock()))

@@ -11,7 +11,7 @@ import { isTrusted, type Membership, membershipOf } from '../membership.ts'
 import type { Members } from '../members.ts'
 import type { FirmDb } from '../tables.ts'
 import { Carrier } from './carrier.ts'
-import { mayCancel, type RequestFilter, requestOf, requestsOf } from './reading.ts'
+import { isAbout, mayCancel, type RequestFilter, requestOf, requestsOf } from './reading.ts'
 import { openRequests, ruleOf } from './rule.ts'
 import { end, note, settle, standingOf, tellApprovers } from './steps.ts'
 import { asFirmDb, requestDb, type RequestDb, type RequestRow } from './tables.ts'
@@ -25,8 +25,9 @@ export type FirmRequestsOptions = Omit<WishParts, 'db'> & {
   readonly onFault: (cause: unknown) => void
 }
 
-/** Requests of a firm that wait at the same time. */
+/** Requests that wait at the same time: of a firm, and of one member, who could otherwise leave no room to ask for their own removal. */
 const openMax = 50
+const openOfMemberMax = 20
 
 /**
  * What firms decide by several people. Whoever asks approves by asking; each approval is of a session that proved itself, by a certified
@@ -80,7 +81,8 @@ export class FirmRequests {
     const made = await this.#in(firm, person, rightOf[wish.kind], async (tx, { member }) => {
       const before = await this.#repeated(tx, by, clientId, asked)
       if (before !== undefined) return before
-      if ((await openRequests(asFirmDb(tx), firm)) >= openMax) throw new Refused('FIRM_FULL')
+      if ((await openRequests(asFirmDb(tx), firm)) >= openMax || (await openOf(tx, member.id)) >= openOfMemberMax)
+        throw new Refused('FIRM_FULL')
       await tx
         .insertInto('firm_requests')
         .values({
@@ -108,7 +110,7 @@ export class FirmRequests {
     return this.#verdict(firm, id, person, true)
   }
 
-  /** Refuses, which ends the request. throws  as `approve` */
+  /** Refuses, which ends the request: everybody may who approves, except whom it is about. throws  as `approve` */
   refuse(firm: string, id: string, person: Person): Promise<WireFirmRequest> {
     return this.#verdict(firm, id, person, false)
   }
@@ -144,6 +146,7 @@ export class FirmRequests {
       if (own?.is_approved === isApproved) return membership
       if (row.state !== 'open' || (await standingOf(tx, id)).isOver) throw new Refused('FIRM_DECIDED')
       if (own !== undefined) throw new Refused('FIRM_SAID')
+      if (!isApproved && isAbout(member, row)) throw new Refused('FIRM_RIGHT_MISSING')
       await this.#requireVoter(tx, person, isApproved)
       await this.#say(tx, id, member.id, person, isApproved)
       const who = { member: member.id, visitor: person.visitor }
@@ -243,6 +246,17 @@ const rightOf: Readonly<Record<FirmRequestKind, 'treasury' | 'manage'>> = {
   address: 'treasury',
   rule: 'manage',
   member: 'manage',
+}
+
+/** How many requests of a member wait for people. */
+async function openOf(tx: RequestDb, member: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('firm_requests')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('asked_by', '=', member)
+    .where('state', '=', 'open')
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 async function rowOf(tx: RequestDb, firm: string, id: string): Promise<RequestRow> {

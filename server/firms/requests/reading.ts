@@ -86,20 +86,26 @@ async function verdictsOf(db: RequestDb, ids: readonly string[]): Promise<Readon
 
 function wireRequest({ book }: Parts, { member }: Membership, row: Found, verdicts: readonly WireFirmVerdict[]): WireFirmRequest {
   const isOpen = row.state === 'open' && !row.is_over
+  const canApprove = isOpen && hasRight(member.role, 'approve') && !verdicts.some((one) => one.member === member.id)
   return {
     ...wishOf(row, row.sealed === null ? undefined : book.openForFirm(row.sealed, row.id)),
     ...{ id: row.id, shown: row.shown, state: row.state, askedBy: row.asker, askedAt: row.asked_at, expiresAt: row.expires_at },
     ...(row.reason === null ? {} : { reason: row.reason }),
     ...{ people: row.now_people, verdicts },
-    canApprove: isOpen && hasRight(member.role, 'approve') && !verdicts.some((one) => one.member === member.id),
+    ...{ canApprove, canRefuse: canApprove && !isAbout(member, row) },
     canCancel: row.state === 'open' && mayCancel(member, row),
     ...(row.withdrawal === null ? {} : { withdrawalId: String(row.withdrawal) }),
   }
 }
 
-/** Whoever asked takes it back, and whoever manages the firm. */
-export function mayCancel({ id, role }: Membership['member'], { asked_by: askedBy }: Pick<RequestRow, 'asked_by'>): boolean {
-  return askedBy === id || hasRight(role, 'manage')
+/** Whoever asked takes it back, and whoever manages the firm, except whom it is about. */
+export function mayCancel(member: Membership['member'], row: Pick<RequestRow, 'asked_by' | 'kind' | 'payload'>): boolean {
+  return row.asked_by === member.id || (hasRight(member.role, 'manage') && !isAbout(member, row))
+}
+
+/** Whether a request is about this member, who could otherwise stop their own removal for ever. */
+export function isAbout({ id }: Membership['member'], { kind, payload }: Pick<RequestRow, 'kind' | 'payload'>): boolean {
+  return kind === 'member' && payload['member'] === id
 }
 
 function wishOf({ kind, payload }: RequestRow, beneficiary: string | undefined): WireFirmWish {

@@ -55,8 +55,8 @@ export class FirmWishes {
     }
   }
 
-  /** throws  Refused ACCOUNT_CLOSED while the main account is being opened */
-  async mainOf(firm: string): Promise<Main> {
+  /** throws  Refused ACCOUNT_CLOSED while the main account is being opened, USER_FROZEN unless it may be */
+  async mainOf(firm: string, { mayBeFrozen = false }: { readonly mayBeFrozen?: boolean } = {}): Promise<Main> {
     const row = await this.#parts.db
       .selectFrom('firm_accounts')
       .innerJoin('accounts', 'accounts.id', 'firm_accounts.account')
@@ -66,7 +66,7 @@ export class FirmWishes {
       .where('firm_accounts.is_open', '=', true)
       .executeTakeFirst()
     if (row === undefined || row.core_user === null) throw new Refused('ACCOUNT_CLOSED')
-    if (row.frozen_at !== null) throw new Refused('USER_FROZEN')
+    if (row.frozen_at !== null && !mayBeFrozen) throw new Refused('USER_FROZEN')
     return { account: row.id, user: row.core_user }
   }
 

@@ -119,7 +119,8 @@ test('FIRM-APPLY-002: nobody decides about the terms of a firm in which they tak
   await rows(marked, customer.session.account, other)
   const members = new Members({ db, clock: world.clock, endKeys: () => Promise.resolve({ announce }), forgetActing: announce })
   const invite = () => members.invite(id, { uid: customer.session.uid, label: 'Eve', role: 'viewer', accounts: null }, applicant)
-  const isOwn = async () => (await new FirmOffice(db, reading).list(other)).firms.find(({ name, isOwn }) => name === 'Acme' && isOwn) !== undefined
+  const isOwn = async () =>
+    (await new FirmOffice(db, reading).list(other)).firms.find(({ name, isOwn }) => name === 'Acme' && isOwn) !== undefined
   await invite()
   await requireNotOwnFirm(operations, uid, other)
   assert.equal(await isOwn(), false)

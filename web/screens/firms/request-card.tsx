@@ -22,7 +22,7 @@ export function RequestCard({ firm, request }: Props) {
   const { t } = useTranslation()
   const format = useFormats()
   const [asking, setAsking] = useState<Verdict>()
-  const { askedBy, askedAt, expiresAt, state, people, verdicts, canApprove, canCancel } = request
+  const { askedBy, askedAt, expiresAt, state, people, verdicts, canApprove, canRefuse, canCancel } = request
   const yes = verdicts.filter(({ isApproved }) => isApproved).length
   const decide = useMutation({
     mutationFn: (verdict: Verdict) => withProof((): Promise<unknown> => requests[verdict](firm.id, request.id)),
@@ -62,7 +62,7 @@ export function RequestCard({ firm, request }: Props) {
       {(canApprove || canCancel) && (
         <div className="flex flex-wrap gap-2">
           {canCancel && button('cancel', t('firm.takeBack'), 'soft')}
-          {canApprove && button('refuse', t('firm.refuse'), 'soft')}
+          {canRefuse && button('refuse', t('firm.refuse'), 'soft')}
           {canApprove && button('approve', t('firm.approve'), 'primary')}
         </div>
       )}

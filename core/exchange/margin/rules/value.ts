@@ -162,8 +162,7 @@ export function owedOf(account: Account, asset: AssetId): Units {
 /** Debt of all accounts of a customer together in an asset, who may be a firm. */
 export function owedByCustomer(x: State, user: UserId, asset: AssetId): Units {
   let owed = 0
-  for (const one of [user, ...x.firm.othersOf(user)])
-    for (const account of x.margin.accountsOf(one)) owed += owedOf(account, asset)
+  for (const one of [user, ...x.firm.othersOf(user)]) for (const account of x.margin.accountsOf(one)) owed += owedOf(account, asset)
   return owed as Units
 }
 

@@ -48,7 +48,7 @@ export type WireFirmVerdict = { readonly member: string; readonly label: string;
 
 /**
  * `people`: how many the rule asked for when it was made, or asks for now if that is more. `shown`: what it is about, in words that do not
- * change with the lists: the address itself, the name of the member. `canApprove`: the reader may still do so.
+ * change with the lists: the address itself, the name of the member. `canApprove`, `canRefuse`: the reader may still do so.
  */
 export type WireFirmRequest = WireFirmWish & {
   readonly id: string
@@ -61,6 +61,7 @@ export type WireFirmRequest = WireFirmWish & {
   readonly people: number
   readonly verdicts: readonly WireFirmVerdict[]
   readonly canApprove: boolean
+  readonly canRefuse: boolean
   readonly canCancel: boolean
   /** Of the core, once it has taken the withdrawal. */
   readonly withdrawalId?: string

@@ -176,6 +176,23 @@ test('FIRM-WITHDRAWAL-004: parts of a withdrawal need as many people as the whol
   assert.equal(rows[0].sum, '1000')
 })
 
+test('FIRM-WITHDRAWAL-004: a transaction that does not see what was approved meanwhile approves nothing', async () => {
+  const { firm, owner, first: treasurer, to } = await firmOfThree()
+  const [first, second] = [await world.askMoney(firm, owner, to, 800), await world.askMoney(firm, owner, to, 700)]
+  const late = await world.gateway.connect()
+  try {
+    await late.query('begin isolation level repeatable read')
+    await late.query('select from firm_requests limit 1')
+    await world.say(second, treasurer)
+    await world.approve(second)
+    await assert.rejects(late.query(`update firm_requests set state = 'approved' where id = $1`, [first]), says('sees what was committed'))
+  } finally {
+    await late.query('rollback')
+    late.release()
+  }
+  await assert.rejects(world.approve(first), says('needs the people of its rule'))
+})
+
 test('FIRM-WITHDRAWAL-005: parts that were asked for on different days and approved on one count together', async () => {
   const { firm, owner, to } = await firmOfThree()
   const early = await world.askMoney(firm, owner, to, 900)

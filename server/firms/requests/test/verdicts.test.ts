@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
+import type { FirmRole } from '@candor/core/protocol/wire/firm/firm.ts'
+import type { WireFirmRequest, WireNewFirmRequest } from '@candor/core/protocol/wire/firm/requests.ts'
+import type { Person } from '../../../identity/factors/factors.ts'
+import { refused } from '../../../identity/test/world.ts'
+import { Members } from '../../members.ts'
+import { firmDb } from '../../tables.ts'
+import { FirmRequests, type FirmRequestsOptions } from '../desk.ts'
 import { says, type SqlFirm, type SqlMember, startSqlFirms } from './sql-firm.ts'
 
 let world: Awaited<ReturnType<typeof startSqlFirms>>
+let requests: FirmRequests
+/** Numbers of the withdrawals that the core has taken, by the id of the request. */
+const taken = new Map<string, string>()
+/** Whether the core's answers are lost. */
+let isCut = false
 before(async () => {
   world = await startSqlFirms()
+  requests = deskOf()
 })
 after(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.pass(0))
@@ -179,4 +192,93 @@ test('FIRM-VERDICT-009: only members who may ask do: traders, strangers, and mem
   await assert.rejects(world.ask(firm, first, 'rule', {}), may)
   await change(firm, [owner, second], first, 'trader')
   await assert.rejects(world.askMoney(firm, first, to, 100), may)
+})
+
+/** The gateway's desk before these tables. What it wrote for a withdrawal is in them already when it asks the core. */
+function deskOf(): FirmRequests {
+  const db = firmDb(world.store)
+  const announce = (): void => undefined
+  const members = new Members({ db, clock: Date.now, endKeys: () => Promise.resolve({ announce }), forgetActing: announce })
+  const requestForFirm = ({ clientId }: { readonly clientId: string }) => {
+    if (!taken.has(clientId)) taken.set(clientId, String(taken.size + 1))
+    return isCut ? Promise.reject(new Error('the answer was lost')) : Promise.resolve({ id: taken.get(clientId)! })
+  }
+  const parts = { book: {}, withdrawals: { requestForFirm }, readWithdrawal: (clientId: string) => ({ clientId }) }
+  const factors = { require: () => Promise.resolve() }
+  return new FirmRequests({ ...parts, db, members, factors, onFault: () => undefined } as unknown as FirmRequestsOptions)
+}
+
+const personOf = ({ account, session }: SqlMember): Person =>
+  ({ session: { id: session, account }, visitor: { ip: '::1', userAgent: '' } }) as unknown as Person
+const ask = ({ id }: SqlFirm, by: SqlMember, wish: object): Promise<WireFirmRequest> =>
+  requests.ask(id, { clientId: randomUUID(), ...wish } as unknown as WireNewFirmRequest, personOf(by))
+const role = ({ member }: SqlMember, to: FirmRole | null) => ({ kind: 'member', member: { member, role: to } })
+const rule = (upTo: string) => ({
+  ...{ bands: [{ upTo, people: 1 } as const, { upTo: null, people: 2 } as const], addressPeople: 2 },
+})
+
+/** A firm in which one person decides up to 1,000 USDT, and two decide all else. */
+async function firmOfThree() {
+  const firm = await world.firm()
+  const { owner } = firm
+  const [treasurer, admin] = [await world.join(firm, 'treasurer', [owner]), await world.join(firm, 'admin', [owner])]
+  const bands = [['1000', 1] as const, [null, 2] as const]
+  await world.rule(firm, bands, 2, [owner])
+  return { firm, owner, treasurer, admin }
+}
+
+test('FIRM-REQUEST-013: nobody refuses their own removal, or takes it back, and others do', async () => {
+  const { firm, owner, treasurer, admin } = await firmOfThree()
+  const { id, canRefuse } = await ask(firm, owner, role(admin, null))
+  assert.equal(canRefuse, false)
+  const seen = async (by: SqlMember) => {
+    const { items } = await requests.list(firm.id, { limit: 1 }, personOf(by))
+    const [{ canApprove, canRefuse: mayRefuse, canCancel }] = items as [WireFirmRequest]
+    return { canApprove, canRefuse: mayRefuse, canCancel }
+  }
+  assert.deepEqual(await seen(admin), { canApprove: true, canRefuse: false, canCancel: false })
+  assert.deepEqual(await seen(treasurer), { canApprove: true, canRefuse: true, canCancel: false })
+  await assert.rejects(requests.refuse(firm.id, id, personOf(admin)), refused('FIRM_RIGHT_MISSING'))
+  await assert.rejects(requests.cancel(firm.id, id, personOf(admin)), refused('FIRM_RIGHT_MISSING'))
+  assert.equal((await requests.refuse(firm.id, id, personOf(treasurer))).state, 'refused')
+
+  // A wish about oneself is one's own to take back, and to approve.
+  const own = await ask(firm, admin, role(admin, 'treasurer'))
+  assert.equal((await requests.cancel(firm.id, own.id, personOf(admin))).state, 'cancelled')
+  const wanted = await ask(firm, owner, role(treasurer, 'admin'))
+  assert.equal((await requests.approve(firm.id, wanted.id, personOf(treasurer))).state, 'done')
+})
+
+test('FIRM-REQUEST-013: one member’s requests leave room to ask for their removal', async () => {
+  const { firm, owner, treasurer, admin } = await firmOfThree()
+  for (let n = 1; n <= 20; n++) await ask(firm, admin, { kind: 'rule', rule: rule(String(n)) })
+  await assert.rejects(ask(firm, admin, { kind: 'rule', rule: rule('21') }), refused('FIRM_FULL'))
+  const { id } = await ask(firm, owner, role(admin, 'viewer'))
+  assert.equal((await requests.approve(firm.id, id, personOf(treasurer))).state, 'done')
+})
+
+test('FIRM-REQUEST-014: a withdrawal that the core has taken is done, also when the account is frozen before that is noted', async () => {
+  const { firm, owner, treasurer } = await firmOfThree()
+  const to = await world.address(firm, [owner, treasurer])
+  const request = await world.askMoney(firm, owner, to, 800)
+  await world.approve(request)
+  await world.insertWish(firm, request, to, 800)
+  isCut = true
+  await requests.mend()
+  assert.deepEqual([await world.stateOf(request), taken.has(request)], ['approved', true])
+  await world.run('update accounts set frozen_at = 1 where id = $1', firm.main.account)
+  isCut = false
+  // The database says that it is done once the withdrawal has its number.
+  await world.sql('update withdrawal_wishes set withdrawal = $2 where client_id = $1', request, Number(taken.get(request)))
+  await requests.mend()
+  assert.equal(await world.stateOf(request), 'done')
+
+  // Nothing is asked for that was not written before the freeze.
+  const { firm: other, owner: head, treasurer: second } = await firmOfThree()
+  const wallet = await world.address(other, [head, second])
+  const late = await world.askMoney(other, head, wallet, 700)
+  await world.approve(late)
+  await world.run('update accounts set frozen_at = 1 where id = $1', other.main.account)
+  await requests.mend()
+  assert.deepEqual([await world.stateOf(late), taken.has(late)], ['failed', false])
 })
