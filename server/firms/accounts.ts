@@ -93,7 +93,7 @@ export class FirmAccounts {
   /**
    * Whether a member may move coins between two accounts, and their users.
    *
-   * throws  Refused NOT_FOUND, FIRM_RIGHT_MISSING, FIRM_ACCOUNT_UNKNOWN, ACCOUNT_SAME, ACCOUNT_CLOSED
+   * throws  Refused NOT_FOUND, FIRM_RIGHT_MISSING, FIRM_ACCOUNT_UNKNOWN, ACCOUNT_SAME, ACCOUNT_CLOSED, USER_FROZEN
    */
   async move(id: string, { from, to }: { readonly from: string; readonly to: string }, { session }: Person): Promise<Move> {
     const membership = await membershipOf(this.#parts.db, id, session.account, 'treasury')
@@ -114,12 +114,14 @@ export class FirmAccounts {
     const row = await this.#parts.db
       .selectFrom('firm_accounts')
       .innerJoin('accounts', 'accounts.id', 'firm_accounts.account')
-      .select(['firm_accounts.label', 'firm_accounts.is_open', 'firm_accounts.archived_at', 'accounts.core_user'])
+      .select(['firm_accounts.label', 'firm_accounts.is_open', 'firm_accounts.archived_at', 'accounts.core_user', 'accounts.frozen_at'])
       .where('firm_accounts.firm', '=', firm.id)
       .where('firm_accounts.account', '=', account)
       .executeTakeFirst()
     if (row === undefined || !reaches(member, account)) throw new Refused('FIRM_ACCOUNT_UNKNOWN', { field })
     if (!row.is_open || row.archived_at !== null || row.core_user === null) throw new Refused('ACCOUNT_CLOSED', { field })
+    // The core learns of a freeze a moment later.
+    if (row.frozen_at !== null) throw new Refused('USER_FROZEN')
     return { account, user: row.core_user as UserId, label: row.label }
   }
 

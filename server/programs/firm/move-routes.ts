@@ -114,10 +114,12 @@ type Wish = {
   readonly id: string
 }
 
-/** Moves coins and notes it in the firm's log. Returns the number of the move. throws  Refused ACCOUNT_SAME, ACCOUNT_CLOSED */
+/** Moves coins and notes it in the firm's log. Returns the number of the move. throws  Refused ACCOUNT_SAME, ACCOUNT_CLOSED, USER_FROZEN */
 async function move(context: Context, owner: ApiUser, { firm, member }: FirmOfKey, { from, to, id, ...sum }: Wish): Promise<number> {
   if (from.account === to.account) throw new Refused('ACCOUNT_SAME')
   if (from.is_archived || to.is_archived || from.user === null || to.user === null) throw new Refused('ACCOUNT_CLOSED')
+  // The core learns of a freeze a moment later.
+  if (from.is_frozen || to.is_frozen) throw new Refused('USER_FROZEN')
   const coin = walletAsset(context.listing, sum.asset)
   const command = {
     ...({ type: 'firm.move', user: from.user, clientId: id, to: to.user, asset: coin.id } as const),

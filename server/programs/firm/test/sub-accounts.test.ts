@@ -238,6 +238,15 @@ test('API-SUB-003: keys of persons and sub-accounts are refused alike, and so ar
   const desk = firm.accounts.find(({ label }) => label === 'Desk A')!.id
   await pool.query('update accounts set frozen_at = 1 where id = $1', [desk])
   assert.deepEqual(await labels({ isFreeze: 'false' }), ['Desk D'])
+  // Before the core knows of it.
+  const wish = { ...spot, asset: 'USDT', amount: '1' }
+  for (const ends of [{ fromEmail: emailOf('Desk A') }, { fromEmail: emailOf('Desk D'), toEmail: emailOf('Desk A') }])
+    assert.equal((await main.signed('POST', moves, { ...wish, ...ends })).body.code, -2015)
+  const freeze = (at: number | null) =>
+    pool.query(`begin; set local session_replication_role = replica; update accounts set frozen_at = ${at} where uid = '${owner.uid}'; commit`)
+  await freeze(1)
+  assert.deepEqual(await refusedBy(main), [forbidden, forbidden])
+  await freeze(null)
   await pool.query(`update firms set state = 'refused', why = 'x' where id = $1`, [firm.id])
   assert.deepEqual(await refusedBy(main), [forbidden, forbidden])
 })

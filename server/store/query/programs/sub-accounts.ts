@@ -29,7 +29,7 @@ export type FirmOfKey = {
 /**
  * The firm behind a key, decided anew for each request, so that a lost right ends at once.
  *
- * returns    undefined for a key of a person, in a firm that is not active, or whose maker is no member any more or lost the account
+ * returns    undefined for a key of a person, in a firm that is not active, or whose maker is no member any more, is frozen, or lost the account
  */
 export async function firmOfKey(pool: pg.Pool, key: number): Promise<FirmOfKey | undefined> {
   type Row = FirmAccountOfKey & Pick<FirmOfKey, 'firm' | 'member' | 'role'> & { readonly own: string }
@@ -42,6 +42,7 @@ export async function firmOfKey(pool: pg.Pool, key: number): Promise<FirmOfKey |
      join firms f on f.id = own.firm and f.state = 'active'
      join firm_members m on m.id = k.member and m.firm = f.id and m.state = 'active'
        and (m.accounts is null or own.account = any(m.accounts))
+     join accounts p on p.id = m.account and p.frozen_at is null
      join firm_accounts s on s.firm = f.id and s.is_open and (m.accounts is null or s.account = any(m.accounts))
      join accounts a on a.id = s.account
      where k.number = $1 and k.deleted_at is null
