@@ -186,7 +186,7 @@ export class WithdrawDesk {
         await this.#writeIn(run, tx, { wish, address: asked.address, account, customer, isFirm: true })
       })
     }
-    return this.#submit(wish, asked, submit)
+    return this.#submit(wish, asked, submit, nameOfRequest(asked.clientId))
   }
 
   /** A page of the customer's withdrawals, newest first. */
@@ -273,10 +273,12 @@ export class WithdrawDesk {
     await writeWish(run, wish, { account, customer, now: this.#clock() })
   }
 
-  async #submit(wish: Wish, { clientId, coin, amount, fee }: AskedWithdrawal, submit: WithdrawDeskOptions['submit']) {
+  /** `name`: under which the core counts it once. */
+  async #submit(wish: Wish, asked: AskedWithdrawal, submit: WithdrawDeskOptions['submit'], name = asked.clientId) {
+    const { clientId, coin, amount, fee } = asked
     const { user } = wish.payment
     const number = await submit({
-      ...{ type: 'withdraw.request', user: user as UserId, clientId: clientId as ClientId, asset: coin.asset.id },
+      ...{ type: 'withdraw.request', user: user as UserId, clientId: name as ClientId, asset: coin.asset.id },
       ...{ network: coin.network.number as NetworkNumber, amount, fee, destination: wish.destination.number },
     })
     await numberWish(this.#options.pool, user, clientId, number)
@@ -315,6 +317,12 @@ function detailOf(wish: Wish, { coin: { network, asset }, amount }: AskedWithdra
     ...{ network: network.label, destination: wish.destination.address },
   }
 }
+
+/**
+ * The name of a firm's request in the core, which no client can give: members see the request's id, and whoever trades for the account
+ * could use it up first.
+ */
+const nameOfRequest = (id: string): string => `~${id.replaceAll('-', '')}`
 
 function peopleFor({ autoMax, singleMax }: WithdrawTerms, amount: Units): 0 | 1 | 2 {
   if (amount <= autoMax) return 0

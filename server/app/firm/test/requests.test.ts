@@ -315,25 +315,28 @@ test('FIRM-REQUEST-012: who does not approve sees no roles that are asked for, a
   for (const id of [payment, role, change]) assert.equal((await say(owner, id, 'cancel')).body.state, 'cancelled')
 })
 
+/** Sends as a member for the main account. Returns the code of a refusal. */
+async function acting(by: TestUser, method: string, path: string, body: object): Promise<string | undefined> {
+  const headers = { cookie: by.cookie, 'x-candor-account': main().uid, 'content-type': 'application/json' }
+  const answer = await fetch(`${exchange.url}/app/v1${path}`, { method, headers, body: JSON.stringify(body) })
+  return answer.ok ? undefined : ((await answer.json()) as { readonly code: string }).code
+}
+
+test('FIRM-REQUEST-015: a member who trades under the id of a request doesn’t keep it from being carried out', async () => {
+  await nextDay()
+  const { id } = (await ask(treasurer, money('2000'))).body
+  const transfer = { clientId: id, asset: 'USDT', from: 'spot', to: 'perp', amount: '1' }
+  assert.equal(await acting(trader, 'POST', '/transfer', transfer), undefined)
+  const { state, reason } = (await say(owner, id)).body
+  assert.deepEqual([state, reason], ['done', undefined])
+})
+
 test('FIRM-REQUEST-008: nothing of a firm’s money goes by the routes of persons: withdrawals, addresses and keys', async () => {
-  const acting = async (method: string, path: string, body?: object) => {
-    const headers = {
-      cookie: owner.cookie,
-      'x-candor-account': main().uid,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    }
-    const answer = await fetch(`${exchange.url}/app/v1${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    return (await answer.json()) as { readonly code?: string }
-  }
   const wish = { clientId: randomUUID(), asset: 'USDT', network: 'tron', address: wallet, amount: '100', fee: '1' }
-  assert.equal((await acting('POST', '/withdrawals/prepare', wish)).code, 'FIRM_NOT_HERE')
-  assert.equal((await acting('POST', '/withdrawals', { ...wish, paymentPassword: '248163' })).code, 'FIRM_NOT_HERE')
+  assert.equal(await acting(owner, 'POST', '/withdrawals/prepare', wish), 'FIRM_NOT_HERE')
+  assert.equal(await acting(owner, 'POST', '/withdrawals', { ...wish, paymentPassword: '248163' }), 'FIRM_NOT_HERE')
   const address = { network: 'tron', address: target, label: 'x', owner: 'own' }
-  assert.equal((await acting('POST', '/withdrawal-addresses', address)).code, 'FIRM_NOT_HERE')
+  assert.equal(await acting(owner, 'POST', '/withdrawal-addresses', address), 'FIRM_NOT_HERE')
   // As the owner's own withdrawal, to the firm's address.
   assert.equal((await owner.call('POST', '/withdrawals', { ...wish, paymentPassword: '248163' })).body.code, 'ADDRESS_UNKNOWN')
 })
