@@ -10,7 +10,7 @@ import { Refused } from '../refused.ts'
 import type { Actor, StaffLog } from '../staff/log.ts'
 import type { StaffDb } from '../staff/tables.ts'
 import { writeFirmLog } from './log.ts'
-import { isTrusted } from './membership.ts'
+import { isTrusted, requireAwake } from './membership.ts'
 import { tellPerson } from './notices.ts'
 import type { Openings } from './openings.ts'
 import type { FirmDb } from './tables.ts'
@@ -41,7 +41,7 @@ export class Applications {
   /**
    * Applies for a firm, whose owner the applicant becomes. Returns its id.
    *
-   * throws  Refused FIRM_NEEDS_TRUST, FIRM_APPLIED, COUNTRY_NOT_SERVED, UNAUTHENTICATED
+   * throws  Refused FIRM_NEEDS_TRUST, RESTING, FIRM_APPLIED, COUNTRY_NOT_SERVED, UNAUTHENTICATED
    */
   async apply({ name, registration, country, label }: WireNewFirm, { session, visitor }: Person): Promise<string> {
     const { db, clock, unserved } = this.#parts
@@ -53,6 +53,7 @@ export class Applications {
       const contact = masked(addressOf(await person.forUpdate().executeTakeFirstOrThrow()))
       await requireLiving(tx as unknown as IdentityDb, session.id)
       if (!(await isTrusted(tx, session.account))) throw new Refused('FIRM_NEEDS_TRUST')
+      await requireAwake(tx, session.account, clock())
       const own = await tx
         .selectFrom('firms')
         .select('state')

@@ -8,7 +8,7 @@ import type { IdentityDb } from '../identity/tables.ts'
 import type { Asker, Clock } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import { type FirmAction, writeFirmLog } from './log.ts'
-import { approves, isTrusted, type Membership, membershipOf } from './membership.ts'
+import { approves, hasRight, isTrusted, type Membership, membershipOf, requireAwake } from './membership.ts'
 import { tellPerson } from './notices.ts'
 import type { FirmDb, FirmMemberRow } from './tables.ts'
 
@@ -61,11 +61,12 @@ export class Members {
     }
   }
 
-  /** The invited person becomes a member. throws  Refused NOT_FOUND, FIRM_NEEDS_TRUST */
+  /** The invited person becomes a member. throws  Refused NOT_FOUND, FIRM_NEEDS_TRUST, RESTING for a role that trades */
   async accept(id: string, person: Person): Promise<void> {
     await this.#answer(id, person, async (tx, invited) => {
       if (approves(invited.role) && !(await isTrusted(tx, invited.account))) throw new Refused('FIRM_NEEDS_TRUST')
       const now = this.#parts.clock()
+      if (hasRight(invited.role, 'trade')) await requireAwake(tx, invited.account, now)
       await tx.updateTable('firm_members').set({ state: 'active', joined_at: now }).where('id', '=', invited.id).execute()
       return 'member-joined'
     })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type FirmRight, type FirmRole, rightsOf } from '@candor/core/protocol/wire/firm/firm.ts'
 import { Refused } from '../refused.ts'
 import type { FirmDb, FirmMemberRow, FirmRow } from './tables.ts'
@@ -62,6 +63,12 @@ export async function firmsOf(db: FirmDb, user: number): Promise<number> {
 /** Whether a member sees and uses an account of the firm. */
 export const reaches = ({ accounts }: Pick<FirmMemberRow, 'accounts'>, account: string): boolean =>
   accounts === null || accounts.includes(account)
+
+/** Refuses a person whose own pause runs: the accounts of a firm have none. throws  Refused RESTING */
+export async function requireAwake(db: FirmDb, account: string, now: number): Promise<void> {
+  const { rows } = await sql`select from own_rests where account = ${account} and until > ${now} limit 1`.execute(db)
+  if (rows.length > 0) throw new Refused('RESTING')
+}
 
 /** Whether somebody is a certified person with a second factor, as all must be who apply for a firm or approve in one. */
 export async function isTrusted(db: FirmDb, account: string): Promise<boolean> {

@@ -134,6 +134,25 @@ test('FIRM-APPLY-002: nobody decides about the terms of a firm in which they tak
   await assert.rejects(requireNotOwnFirm(operations, uid, other), refused('SECOND_PERSON_NEEDED'))
 })
 
+test('FIRM-APPLY-003: during a pause nobody applies for a firm, or joins one in a role that trades', async () => {
+  const { applications } = office()
+  const [owner, tired] = [await person(), await person()]
+  const id = await applications.apply(form('A-6'), owner)
+  await applications.decide(id, yes, by(await member()))
+  const members = new Members({ db, clock: world.clock, endKeys: () => Promise.resolve({ announce }), forgetActing: announce })
+  const invite = (role: 'trader' | 'viewer') => members.invite(id, { uid: tired.session.uid, label: 'Tim', role, accounts: null }, owner)
+  await invite('trader')
+  const until = world.clock() + 1_000
+  await rows(`insert into own_rests (account, cause, at, until) values ($1, 'self-exclusion', 0, $2)`, tired.session.account, until)
+  await assert.rejects(applications.apply(form('A-7'), tired), refused('RESTING'))
+  await assert.rejects(members.accept(id, tired), refused('RESTING'))
+  await members.decline(id, tired)
+  await invite('viewer')
+  await members.accept(id, tired)
+  world.pass(1_000)
+  await applications.apply(form('A-7'), tired)
+})
+
 test('FIRM-APPLY-002: a registration of a country is one firm’s, however it is written', async () => {
   const { applications } = office()
   const staff = await member()
