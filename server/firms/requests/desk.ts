@@ -7,7 +7,7 @@ import type { Factors, Person } from '../../identity/factors/factors.ts'
 import type { IdentityDb } from '../../identity/tables.ts'
 import type { Clock } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
-import { isTrusted, type Membership, membershipOf } from '../membership.ts'
+import { isTrusted, type Membership, membershipOf, reaches } from '../membership.ts'
 import type { Members } from '../members.ts'
 import type { FirmDb } from '../tables.ts'
 import { Carrier } from './carrier.ts'
@@ -66,8 +66,8 @@ export class FirmRequests {
    * Asks, which is the asker's approval as well. What needs nobody else is carried out at once. A repeat under the same client id gets the
    * first request.
    *
-   * throws  Refused NOT_FOUND, FIRM_RIGHT_MISSING, FIRM_NEEDS_TRUST, PROOF_NEEDED, WITHDRAWALS_PAUSED, FIRM_FULL, CLIENT_ID_REUSED; those of
-   *         what is asked for
+   * throws  Refused NOT_FOUND, FIRM_RIGHT_MISSING, FIRM_NEEDS_TRUST, PROOF_NEEDED, WITHDRAWALS_PAUSED, FIRM_FULL, CLIENT_ID_REUSED,
+   *         FIRM_ACCOUNT_UNKNOWN without the main account; those of what is asked for
    */
   async ask(firm: string, { clientId, ...given }: WireNewFirmRequest, person: Person): Promise<WireFirmRequest> {
     const wish = given as WireFirmWish
@@ -75,6 +75,8 @@ export class FirmRequests {
     const asked = hashOf(wish)
     const first = await this.#repeated(this.#db, by, clientId, asked)
     if (first !== undefined) return requestOf(this.#parts(), by, first)
+    if (rightOf[wish.kind] === 'treasury' && !reaches(by.member, (await this.#wishes.mainOf(firm)).account))
+      throw new Refused('FIRM_ACCOUNT_UNKNOWN')
     await this.#requireVoter(this.#db, person)
     const id = randomUUID()
     const { payload, payment, sealed, shown } = await this.#wishes.prepare(firm, id, wish)

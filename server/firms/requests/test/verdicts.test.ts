@@ -227,6 +227,19 @@ async function firmOfThree() {
   return { firm, owner, treasurer, admin }
 }
 
+test('FIRM-VERDICT-009: a treasurer who was not given the main account asks for none of its withdrawals and addresses', async () => {
+  const { firm, owner, treasurer } = await firmOfThree()
+  const to = await world.address(firm, [owner, treasurer])
+  const asked = await world.askMoney(firm, treasurer, to, 100)
+  await world.run('update firm_members set accounts = array[$2::uuid] where id = $1', treasurer.member, firm.sub.account)
+  await assert.rejects(world.approve(asked), tooFew)
+  await assert.rejects(world.askMoney(firm, treasurer, to, 100), says('by a member who may ask'))
+  const withdrawal = { network: 'ethereum', asset: 'USDT', address: to.id, amount: '100', fee: '1' }
+  await assert.rejects(ask(firm, treasurer, { kind: 'withdrawal', withdrawal }), refused('FIRM_ACCOUNT_UNKNOWN'))
+  await world.run('update firm_members set accounts = array[$2::uuid] where id = $1', treasurer.member, firm.main.account)
+  await world.approve(asked)
+})
+
 test('FIRM-REQUEST-013: nobody refuses their own removal, or takes it back, and others do', async () => {
   const { firm, owner, treasurer, admin } = await firmOfThree()
   const { id, canRefuse } = await ask(firm, owner, role(admin, null))
