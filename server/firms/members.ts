@@ -29,7 +29,7 @@ export type Afterwards = { readonly announce: () => void }
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 /** People whom one firm invites in a day: a UID is a number, and nobody should learn by trying which of them exist. */
-const invitationsPerDay = 20
+export const invitationsPerDay = 20
 
 /**
  * The people of a firm. An invitation to a UID that nobody has is refused: whoever mistypes one would wait for ever otherwise. It reveals
@@ -50,14 +50,26 @@ export class Members {
   /** throws  Refused NOT_FOUND, FIRM_RIGHT_MISSING, FIRM_NEEDS_REQUEST, USER_UNKNOWN, FIRM_MEMBER_EXISTS, FIRM_FULL, RATE_LIMITED */
   async invite(id: string, form: WireNewFirmMember, person: Person): Promise<void> {
     if (approves(form.role)) throw new Refused('FIRM_NEEDS_REQUEST', { field: 'role' })
+    await this.naming(id, () => this.#change(id, person, (tx, { member }) => this.applyMember(tx, id, form, this.#by(member, person))))
+  }
+
+  /** What names a UID for a firm, and throws USER_UNKNOWN for one that nobody has. throws  Refused RATE_LIMITED after too many of these */
+  async naming<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     const now = this.#parts.clock()
     const wrong = (this.#wrong.get(id) ?? []).filter((at) => at > now - dayMs)
     if (wrong.length >= invitationsPerDay) throw new Refused('RATE_LIMITED', { retryAfter: secondsUntil(wrong[0]! + dayMs, now) })
+    // Counted until it proves right: many at once try no more than one after another.
+    this.#wrong.set(id, [...wrong, now])
+    let isWrong = false
     try {
-      await this.#change(id, person, (tx, { member }) => this.applyMember(tx, id, form, this.#by(member, person)))
+      return await work()
     } catch (error) {
-      if (error instanceof Refused && error.refusal === 'USER_UNKNOWN') this.#wrong.set(id, [...wrong, now])
+      isWrong = error instanceof Refused && error.refusal === 'USER_UNKNOWN'
       throw error
+    } finally {
+      const counted = this.#wrong.get(id) ?? []
+      const own = counted.indexOf(now)
+      if (!isWrong && own >= 0) this.#wrong.set(id, counted.toSpliced(own, 1))
     }
   }
 

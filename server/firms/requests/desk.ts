@@ -2,13 +2,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
 import type { FirmRequestKind, WireFirmRequest, WireFirmWish, WireNewFirmRequest } from '@candor/core/protocol/wire/firm/requests.ts'
 import type { WireFirmRule } from '@candor/core/protocol/wire/firm/firm.ts'
+import { sql } from 'kysely'
 import { secondsUntil } from '../../identity/codes.ts'
 import type { Factors, Person } from '../../identity/factors/factors.ts'
 import type { IdentityDb } from '../../identity/tables.ts'
 import type { Clock } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import { isTrusted, type Membership, membershipOf, reaches } from '../membership.ts'
-import type { Members } from '../members.ts'
+import { invitationsPerDay, type Members } from '../members.ts'
 import type { FirmDb } from '../tables.ts'
 import { Carrier } from './carrier.ts'
 import { isAbout, mayCancel, type RequestFilter, requestOf, requestsOf } from './reading.ts'
@@ -20,7 +21,7 @@ import { FirmWishes, type WishParts } from './wishes.ts'
 export type FirmRequestsOptions = Omit<WishParts, 'db'> & {
   readonly db: FirmDb
   readonly factors: Pick<Factors, 'require'>
-  readonly members: Pick<Members, 'applyMember'>
+  readonly members: Pick<Members, 'applyMember' | 'naming'>
   readonly clock?: Clock
   readonly onFault: (cause: unknown) => void
 }
@@ -28,6 +29,7 @@ export type FirmRequestsOptions = Omit<WishParts, 'db'> & {
 /** Requests that wait at the same time: of a firm, and of one member, who could otherwise leave no room to ask for their own removal. */
 const openMax = 50
 const openOfMemberMax = 20
+const dayMs = 86_400_000
 
 /**
  * What firms decide by several people. Whoever asks approves by asking; each approval is of a session that proved itself, by a certified
@@ -66,7 +68,7 @@ export class FirmRequests {
    * Asks, which is the asker's approval as well. What needs nobody else is carried out at once. A repeat under the same client id gets the
    * first request.
    *
-   * throws  Refused NOT_FOUND, FIRM_RIGHT_MISSING, FIRM_NEEDS_TRUST, PROOF_NEEDED, WITHDRAWALS_PAUSED, FIRM_FULL, CLIENT_ID_REUSED,
+   * throws  Refused NOT_FOUND, FIRM_RIGHT_MISSING, FIRM_NEEDS_TRUST, PROOF_NEEDED, WITHDRAWALS_PAUSED, FIRM_FULL, RATE_LIMITED, CLIENT_ID_REUSED,
    *         FIRM_ACCOUNT_UNKNOWN without the main account; those of what is asked for
    */
   async ask(firm: string, { clientId, ...given }: WireNewFirmRequest, person: Person): Promise<WireFirmRequest> {
@@ -79,10 +81,12 @@ export class FirmRequests {
       throw new Refused('FIRM_ACCOUNT_UNKNOWN')
     await this.#requireVoter(this.#db, person)
     const id = randomUUID()
-    const { payload, payment, sealed, shown } = await this.#wishes.prepare(firm, id, wish)
+    const prepare = () => this.#wishes.prepare(firm, id, wish)
+    const { payload, payment, sealed, shown } = await (wish.kind === 'member' ? this.#options.members.naming(firm, prepare) : prepare())
     const made = await this.#in(firm, person, rightOf[wish.kind], async (tx, { member }) => {
       const before = await this.#repeated(tx, by, clientId, asked)
       if (before !== undefined) return before
+      if (wish.kind === 'member' && wish.member.uid !== undefined) await this.#requireFew(tx, firm)
       if ((await openRequests(asFirmDb(tx), firm)) >= openMax || (await openOf(tx, member.id)) >= openOfMemberMax)
         throw new Refused('FIRM_FULL')
       await tx
@@ -200,6 +204,20 @@ export class FirmRequests {
       .executeTakeFirstOrThrow()
     const now = this.#clock()
     if (isApproving && until > now) throw new Refused('WITHDRAWALS_PAUSED', { retryAfter: secondsUntil(until, now) })
+  }
+
+  /** Also a request that is taken back tells that its UID exists. throws  Refused RATE_LIMITED */
+  async #requireFew(tx: RequestDb, firm: string): Promise<void> {
+    const now = this.#clock()
+    const { count, first } = await tx
+      .selectFrom('firm_requests')
+      .select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('asked_at').as('first')])
+      .where('firm', '=', firm)
+      .where('asked_at', '>', now - dayMs)
+      .where(sql<boolean>`kind = 'member' and payload ? 'uid'`)
+      .executeTakeFirstOrThrow()
+    if (Number(count) < invitationsPerDay) return
+    throw new Refused('RATE_LIMITED', { retryAfter: secondsUntil((first ?? now) + dayMs, now) })
   }
 
   /**

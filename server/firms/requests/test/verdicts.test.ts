@@ -5,6 +5,7 @@ import type { FirmRole } from '@candor/core/protocol/wire/firm/firm.ts'
 import type { WireFirmRequest, WireNewFirmRequest } from '@candor/core/protocol/wire/firm/requests.ts'
 import type { Person } from '../../../identity/factors/factors.ts'
 import { refused } from '../../../identity/test/world.ts'
+import type { Refused } from '../../../refused.ts'
 import { Members } from '../../members.ts'
 import { firmDb } from '../../tables.ts'
 import { FirmRequests, type FirmRequestsOptions } from '../desk.ts'
@@ -268,6 +269,25 @@ test('FIRM-REQUEST-013: one member’s requests leave room to ask for their remo
   await assert.rejects(ask(firm, admin, { kind: 'rule', rule: rule('21') }), refused('FIRM_FULL'))
   const { id } = await ask(firm, owner, role(admin, 'viewer'))
   assert.equal((await requests.approve(firm.id, id, personOf(treasurer))).state, 'done')
+})
+
+test('FIRM-MEMBER-005: a request to give a role tells of few UIDs whether somebody has them', async () => {
+  const { firm, owner } = await firmOfThree()
+  const give = (uid: string) => ask(firm, owner, { kind: 'member', member: { uid, label: 'New', role: 'admin', accounts: null } })
+  const tries = await Promise.allSettled(Array.from({ length: 25 }, (_, n) => give(String(900_000_000 + n))))
+  const codes = tries.map((one) => (one.status === 'rejected' ? (one.reason as Refused).refusal : 'done'))
+  assert.equal(codes.filter((code) => code === 'USER_UNKNOWN').length, 20, codes.join())
+  await assert.rejects(give('900000020'), refused('RATE_LIMITED'))
+
+  const { firm: other, owner: head } = await firmOfThree()
+  const known = (uid: string) => ask(other, head, { kind: 'member', member: { uid, label: 'New', role: 'admin', accounts: null } })
+  // Two joined by requests that are as old as the firm.
+  for (let n = 2; n < 20; n++) {
+    const { id } = await known((await world.person()).uid)
+    await requests.cancel(other.id, id, personOf(head))
+  }
+  await assert.rejects(known((await world.person()).uid), refused('RATE_LIMITED'))
+  await ask(other, head, { kind: 'rule', rule: rule('5') })
 })
 
 test('FIRM-REQUEST-014: a withdrawal that the core has taken is done, also when the account is frozen before that is noted', async () => {
