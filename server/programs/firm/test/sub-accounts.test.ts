@@ -243,7 +243,9 @@ test('API-SUB-003: keys of persons and sub-accounts are refused alike, and so ar
   for (const ends of [{ fromEmail: emailOf('Desk A') }, { fromEmail: emailOf('Desk D'), toEmail: emailOf('Desk A') }])
     assert.equal((await main.signed('POST', moves, { ...wish, ...ends })).body.code, -2015)
   const freeze = (at: number | null) =>
-    pool.query(`begin; set local session_replication_role = replica; update accounts set frozen_at = ${at} where uid = '${owner.uid}'; commit`)
+    pool.query(
+      `begin; set local session_replication_role = replica; update accounts set frozen_at = ${at} where uid = '${owner.uid}'; commit`,
+    )
   await freeze(1)
   assert.deepEqual(await refusedBy(main), [forbidden, forbidden])
   await freeze(null)
