@@ -2,8 +2,11 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Refused } from '../refused.ts'
 import { Turns } from './turns.ts'
 
+/** What a run costs: KiB of memory, passes over them, and lanes. */
+export type Cost = { readonly memory: number; readonly passes: number; readonly parallelism: number }
+
 /** 19 MiB, two passes, one lane: about 40 ms of one core. */
-const parameters = { memory: 19_456, passes: 2, parallelism: 1 } as const
+const costToday: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const tagLength = 32
 
 /**
@@ -22,35 +25,47 @@ const perAccountMax = 8
 /** argon2id, one run at a time: each takes a thread of the pool and 19 MiB, so a flood of logins can't slow down orders. */
 export class Argon {
   readonly #waitingMax: number
+  readonly #cost: Cost
+  /** Compared with the passwords of unknown accounts. */
+  readonly #nobody: string
   readonly #lanes: Readonly<Record<Lane, Turns<Run>>> = { known: new Turns(), stranger: new Turns() }
   /** Runs in progress and waiting ones. */
   readonly #counts: Record<Lane, number> = { known: 0, stranger: 0 }
   /** The turn in progress. */
   #running: Turn | undefined
 
-  /** waitingMax  of each lane; beyond it callers get UNAVAILABLE (each run takes about 40 ms) */
-  constructor(waitingMax = 200) {
+  /**
+   * waitingMax  of each lane; beyond it callers get UNAVAILABLE (each run takes about 40 ms)
+   * cost        of every new tag and password
+   */
+  constructor({ waitingMax = 200, cost = costToday }: { readonly waitingMax?: number; readonly cost?: Cost } = {}) {
     this.#waitingMax = waitingMax
+    this.#cost = cost
+    this.#nobody = phcOf(cost, randomBytes(16), randomBytes(tagLength))
   }
 
   /** The tag of a short secret; deterministic for a given nonce (16 bytes). */
   tag(secret: string, nonce: Buffer, turn: Turn = nobodys): Promise<Buffer> {
-    return this.#run(secret, nonce, parameters, turn)
+    return this.#run(secret, nonce, this.#cost, turn)
   }
 
   /** A PHC string, as other argon2 implementations read and write it. */
   async hash(password: string, turn: Turn = nobodys): Promise<string> {
     const nonce = randomBytes(16)
-    const tag = await this.#run(password, nonce, parameters, turn)
-    const { memory, passes, parallelism } = parameters
-    return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
+    return phcOf(this.#cost, nonce, await this.#run(password, nonce, this.#cost, turn))
   }
 
   /** Checks a password. With `undefined` for the PHC string of an unknown account: false, after the same work. */
   async verify(password: string, phc: string | undefined, turn: Turn = nobodys): Promise<boolean> {
-    const { memory, passes, parallelism, nonce, tag } = parse(phc ?? nobody)
+    const { memory, passes, parallelism, nonce, tag } = parse(phc ?? this.#nobody)
     const found = await this.#run(password, nonce, { memory, passes, parallelism }, turn)
     return timingSafeEqual(found, tag) && phc !== undefined
+  }
+
+  /** Whether the stored string was made at another cost than new ones are. */
+  isOutdated(phc: string): boolean {
+    const { memory, passes, parallelism } = parse(phc)
+    return memory !== this.#cost.memory || passes !== this.#cost.passes || parallelism !== this.#cost.parallelism
   }
 
   async #run(message: string, nonce: Buffer, cost: Cost, turn: Turn): Promise<Buffer> {
@@ -96,8 +111,6 @@ export class Argon {
 
 const noRoom = (): Refused => new Refused('UNAVAILABLE', { retryAfter: 5 })
 
-type Cost = { readonly memory: number; readonly passes: number; readonly parallelism: number }
-
 function runOnce(message: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     argon2('argon2id', { message: message.normalize('NFKC'), nonce, tagLength, ...cost }, (error, tag) => {
@@ -121,14 +134,10 @@ function parse(phc: string) {
   }
 }
 
-/** Whether the stored string was made with other cost parameters than today's. */
-export function isOutdated(phc: string): boolean {
-  const { memory, passes, parallelism } = parse(phc)
-  return memory !== parameters.memory || passes !== parameters.passes || parallelism !== parameters.parallelism
+function phcOf({ memory, passes, parallelism }: Cost, nonce: Buffer, tag: Buffer): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
 }
 
 function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
-
-const nobody = `$argon2id$v=19$m=${parameters.memory},t=${parameters.passes},p=${parameters.parallelism}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(tagLength))}`

@@ -4,6 +4,7 @@ import { checkWitness, demandWitness } from '../journal/witness.ts'
 import { migrate } from '../store/migrate.ts'
 import { openStore } from '../store/open.ts'
 import { separateRoles } from './database-roles.ts'
+import type { Argon } from '../identity/argon.ts'
 import type { TimeSource } from '../engine/sequencer.ts'
 import type { Link } from '../engine/link.ts'
 import { silenceMaxMs } from '../engine/silence.ts'
@@ -31,10 +32,12 @@ export type InProcessOptions = {
   /** The engine's source of time. Default: the machine. */
   readonly time?: TimeSource
   readonly patience?: Patience
+  /** Hashes passwords and codes. */
+  readonly argon?: Argon
 }
 
 export async function startInProcess(given: Settings, options: InProcessOptions = {}): Promise<InProcess> {
-  const { hasHistory = true, hasFeeds = true, time, patience } = options
+  const { hasHistory = true, hasFeeds = true, time, patience, argon } = options
   await using parts = new AsyncDisposableStack()
   parts.use(await takeLock(given.dataFolder))
   const store = parts.use(await reachStore(given))
@@ -54,7 +57,7 @@ export async function startInProcess(given: Settings, options: InProcessOptions 
   const { link } = engine
   // A link does not receive its own messages, and the gateway must hear the follower: hence a second link.
   parts.use(await startFollower(await groundOf('follower'), parts.use(engine.another()), onEnd, { hasHistory, hasFeeds }))
-  const gateway = parts.use(await startDoor(await groundOf('gateway'), link, patience))
+  const gateway = parts.use(await startDoor(await groundOf('gateway'), link, { patience, argon }))
   if (settings.chainsFolder !== undefined) parts.use(await startChains(await groundOf('follower'), parts.use(engine.another())))
   const owned = parts.move()
   return { url: gateway.url, link, store, ground: { settings, store, logger }, [Symbol.asyncDispose]: () => owned.disposeAsync() }

@@ -3,7 +3,7 @@ import type { Clock, Template } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import type { Account, Accounts } from '../accounts.ts'
 import type { Address } from '../address.ts'
-import { type Argon, isOutdated } from '../argon.ts'
+import type { Argon } from '../argon.ts'
 import { record } from '../audit.ts'
 import type { Visitor } from '../device.ts'
 import type { Factors } from './factors.ts'
@@ -65,7 +65,7 @@ export class Logins {
       throw new Refused('CREDENTIALS_WRONG')
     }
     const known = account as Account
-    const current = isOutdated(known.password) ? await passwords.rehash(known, form.password, turn) : known
+    const current = argon.isOutdated(known.password) ? await passwords.rehash(known, form.password, turn) : known
     await accounts.open(current)
     const needs = await factors.secondOf(current.id)
     if (needs !== undefined) {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Argon, isOutdated } from '../argon.ts'
+import { Argon } from '../argon.ts'
+import { cheapArgon } from './cheap-argon.ts'
 import { refused } from './world.ts'
 
 test('USER-PASSWORD-006: known devices have a queue of their own for password checks', async () => {
-  const argon = new Argon(20)
+  const argon = cheapArgon(20)
   const order: string[] = []
   const crowd = Array.from({ length: 20 }, () => argon.tag('1', Buffer.alloc(16)).then(() => order.push('stranger')))
   await assert.rejects(argon.tag('1', Buffer.alloc(16)), refused('UNAVAILABLE'))
@@ -16,7 +17,7 @@ test('USER-PASSWORD-006: known devices have a queue of their own for password ch
 })
 
 test('USER-PASSWORD-007: accounts take turns at hashing, and an account that brings many runs has few of them waiting', async () => {
-  const argon = new Argon(12)
+  const argon = cheapArgon(12)
   const order: string[] = []
   const run = (owner: string, lane: 'known' | 'stranger' = 'known') =>
     argon.tag('1', Buffer.alloc(16), { lane, owner }).then(
@@ -33,7 +34,7 @@ test('USER-PASSWORD-007: accounts take turns at hashing, and an account that bri
 })
 
 test('USER-PASSWORD-007: in a full lane the last run of whoever brought most makes room for somebody else', async () => {
-  const argon = new Argon(9)
+  const argon = cheapArgon(9)
   const came = new Map<string, number>()
   const run = (owner: string) =>
     argon.tag('1', Buffer.alloc(16), { lane: 'stranger', owner }).then(
@@ -48,7 +49,7 @@ test('USER-PASSWORD-007: in a full lane the last run of whoever brought most mak
 })
 
 test('USER-PASSWORD-006: of three turns two are of known devices and one is of strangers, as long as both wait', async () => {
-  const argon = new Argon()
+  const argon = cheapArgon()
   const order: string[] = []
   const run = (lane: 'known' | 'stranger', n: number) =>
     argon.tag('1', Buffer.alloc(16), { lane, owner: `${lane} ${n}` }).then(() => order.push(lane))
@@ -59,7 +60,7 @@ test('USER-PASSWORD-006: of three turns two are of known devices and one is of s
 })
 
 test('USER-PASSWORD-007: the run in progress counts as its owner’s, in its lane alone', async () => {
-  const argon = new Argon(100)
+  const argon = cheapArgon(100)
   const run = (lane: 'known' | 'stranger', owner = 'me') => argon.tag('1', Buffer.alloc(16), { lane, owner })
   const runs = Array.from({ length: 8 }, () => run('known'))
   await assert.rejects(run('known'), { refusal: 'UNAVAILABLE', retryAfter: 5 })
@@ -73,7 +74,7 @@ test('USER-PASSWORD-007: the run in progress counts as its owner’s, in its lan
 })
 
 test('USER-PASSWORD-007: in a full lane somebody with as much as the longest gets no place', async () => {
-  const argon = new Argon(4)
+  const argon = cheapArgon(4)
   const run = (owner: string) =>
     argon.tag('1', Buffer.alloc(16), { lane: 'stranger', owner }).then(
       () => 'done',
@@ -100,9 +101,9 @@ test('USER-PASSWORD-003: a stored text that is no PHC string is refused, and any
     phc.replace('m=19456', 'm='),
   ]) {
     await assert.rejects(argon.verify('river lamp forty-two', text), /is not an argon2id PHC string/)
-    assert.throws(() => isOutdated(text), /is not an argon2id PHC string/)
+    assert.throws(() => argon.isOutdated(text), /is not an argon2id PHC string/)
   }
-  assert.equal(isOutdated(phc), false)
+  assert.equal(argon.isOutdated(phc), false)
   for (const [now, then] of [
     ['m=19456', 'm=19455'],
     ['t=2', 't=3'],
@@ -110,7 +111,7 @@ test('USER-PASSWORD-003: a stored text that is no PHC string is refused, and any
     ['p=1', 'p=2'],
     ['p=1', 'p=11'],
   ] as const)
-    assert.equal(isOutdated(phc.replace(now, then)), true, then)
+    assert.equal(argon.isOutdated(phc.replace(now, then)), true, then)
   assert.equal(await argon.verify('river lamp forty-two', phc), true)
   assert.equal(await argon.verify('river lamp forty-two', phc.slice(0, -1) + (phc.endsWith('A') ? 'E' : 'A')), false)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { Argon } from '../argon.ts'
 import type { Visitor } from '../device.ts'
 import { prune } from '../prune.ts'
 import { newToken } from '../secret.ts'
@@ -27,16 +28,18 @@ test('USER-LOGIN-001: the right password logs in; a wrong one and an unknown acc
 })
 
 test('USER-LOGIN-002: a wrong password takes as long as an unknown account', async () => {
-  const { to } = await world.customer()
+  await using own = await startWorld(new Argon())
+  const { to } = await own.customer()
   const times: [number[], number[]] = [[], []]
   const here = elsewhere()
   const timed = async (address: string, into: number[]) => {
     const began = performance.now()
-    await assert.rejects(login(address, 'certainly not this one', here), refused('CREDENTIALS_WRONG'))
+    const form = { channel: 'email', to: address, password: 'certainly not this one', lang: 'en' } as const
+    await assert.rejects(own.identity.login(form, here), refused('CREDENTIALS_WRONG'))
     into.push(performance.now() - began)
   }
   for (let round = 0; round < 14; round++) {
-    world.pass(1_000_000)
+    own.pass(1_000_000)
     await timed(to, times[0])
     await timed(`nobody-${round}@example.com`, times[1])
   }

@@ -186,7 +186,7 @@ test('USER-RESET-010: links count in the limits of the requesting network', asyn
 })
 
 test('USER-RESET-010: when strangers fill the hashing queue, a link alone is sent', async () => {
-  const codes = new Codes(identityDb(world.store), new Argon(0), Date.now, { perIp: 2, perCountry: 100, allPhones: 100 })
+  const codes = new Codes(identityDb(world.store), new Argon({ waitingMax: 0 }), Date.now, { perIp: 2, perCountry: 100, allPhones: 100 })
   const ip = '100.127.1.1'
   const issue = (to: string, device?: string) => codes.issue('reset', { channel: 'email', value: to }, true, { ip, device })
   const to = world.address()

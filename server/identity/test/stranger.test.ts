@@ -7,6 +7,7 @@ import { ServerKeys } from '../server-keys.ts'
 import { identityDb } from '../tables.ts'
 import { openMessages } from '../../messages/messages.ts'
 import type { Visitor } from '../device.ts'
+import { cheapArgon } from './cheap-argon.ts'
 import { desk, good, otherThan, outcomes, phone, refused, startWorld, type World } from './world.ts'
 
 let world: World
@@ -59,7 +60,7 @@ test('USER-PASSWORD-008: a link or code that proves the owner sets the password 
   const { store, core, inbox } = world
   await using messages = await openMessages({ inbox })
   const serverKeys = ServerKeys.of(Buffer.alloc(32, 7))
-  const argon = new Argon(10)
+  const argon = new Argon({ waitingMax: 10 })
   await using identity = new Identity({
     store,
     submit: core.submit,
@@ -142,7 +143,7 @@ test('USER-CODE-008: phones of one country get a limited number of codes of one 
 })
 
 test('USER-CODE-008: codes of one purpose leave those of the other, and none of them those of a known device', async () => {
-  const codes = new Codes(identityDb(world.store), new Argon(), Date.now, { perIp: 100, perCountry: 100, allPhones: 1 })
+  const codes = new Codes(identityDb(world.store), cheapArgon(), Date.now, { perIp: 100, perCountry: 100, allPhones: 1 })
   await world.store.pool.query("delete from code_counts where subject like 'all-phones:%'")
   const issue = (purpose: 'register' | 'reset', value: string, device?: string) =>
     codes.issue(purpose, { channel: 'phone', value }, true, { device })

@@ -63,12 +63,17 @@ import { openChains } from './chains-door.ts'
 import { openFirms } from './firms-door.ts'
 import { webhookRules } from './webhook-rules.ts'
 
+export type DoorOptions = {
+  readonly patience?: Patience | undefined
+  /** Hashes passwords and codes of customers and staff: logins never take more than one core, whichever door they flood. */
+  readonly argon?: Argon | undefined
+}
+
 /** Starts the gateway with its database access. */
-export async function startDoor({ settings, store, logger }: Ground, link: Link, patience: Patience = {}): Promise<Gateway> {
+export async function startDoor({ settings, store, logger }: Ground, link: Link, options: DoorOptions = {}): Promise<Gateway> {
+  const { patience = {}, argon = new Argon() } = options
   const inbox = settings.mode === 'sandbox' ? new Inbox(store) : undefined
   const messages = await openMessages({ smtpUrl: settings.smtpUrl, smsUrl: settings.smsUrl, from: settings.mailFrom, inbox })
-  // One for customers and staff: logins never take more than one core, whichever door they flood.
-  const argon = new Argon()
   const chains = openChains(settings)
   const identity = makeIdentity({ settings, store, logger }, link, messages, argon, (account) => papers.countryOf(account))
   const webhooks = openWebhooks({ settings, store, logger }, link, identity)

@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import type { Settings } from '../settings.ts'
 import type { Link } from '../../engine/link.ts'
 import type { Patience } from '../../gateway/options.ts'
+import type { Argon } from '../../identity/argon.ts'
 import type { TimeSource } from '../../engine/sequencer.ts'
 import type { Store } from '../../store/open.ts'
+import { cheapArgon } from '../../identity/test/cheap-argon.ts'
 import { copyPrepared } from '../../store/test/prepared.ts'
 import { certify } from '../certified.ts'
 import { makeIdentity } from '../roles.ts'
-import { startInProcess } from '../exchange.ts'
+import { type InProcess, startInProcess } from '../exchange.ts'
 import { prepareBots } from '../bots.ts'
 import { type Chains, startChains } from './chains.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -33,6 +35,8 @@ export type TestExchangeOptions = {
   readonly hasFeeds?: boolean
   readonly time?: TimeSource
   readonly patience?: Patience
+  /** Default: at its lowest cost. */
+  readonly argon?: Argon
 }
 
 export type TestExchange = AsyncDisposable & {
@@ -102,6 +106,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
     ...(chains === undefined ? {} : { chainsFolder: chains.folder }),
     ...options.settings,
   }
+  const { argon = cheapArgon() } = options
   const running = parts.use(
     await startInProcess(settings, {
       hasHistory: options.hasHistory ?? false,
@@ -109,6 +114,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
       ...(options.time === undefined ? {} : { time: options.time }),
       // Readers wait long enough for lagging tables even on the slowest machine.
       patience: { lagMs: 30_000, ...options.patience },
+      argon,
     }),
   )
   const { url, link, store, ground } = running
@@ -126,31 +132,38 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
   let users = 0
   return {
     ...{ url, link, store, dataFolder, chains, quiet },
-    async user({ funds = {}, class: userClass = 'retail', isCertified = false } = {}) {
-      const email = `user${++users}@test.example`
-      const password = 'correct horse battery staple'
-      await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
-      const created = await identity.createUser({ email, password, class: userClass, country: 'DE' })
-      if (isCertified) await certify(link.submit, identity, created.account, created.user as UserId)
-      const { assets } = await link.ask.listing()
-      for (const [symbol, amount] of Object.entries(funds)) {
-        const asset = assets.find((one) => one.symbol === symbol)!
-        const units = Math.round(Number(amount) * 10 ** asset.scale) as Units
-        const outcome = await link.submit({
-          type: 'funds.faucet',
-          user: created.user as UserId,
-          clientId: `test-${symbol}`,
-          asset: asset.id,
-          amount: units,
-        })
-        if (outcome.refusal) throw new Error(`funds of ${symbol}: ${outcome.refusal}`)
-      }
-      const cookie = await logIn(url, email, password)
-      const call: TestUser['call'] = (method, path, body) => request(url, method, path, body, cookie)
-      return { email, password, uid: created.uid, id: created.user as UserId, cookie, call }
-    },
+    user: (given) => makeUser(running, argon, `user${++users}@test.example`, given),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+async function makeUser(
+  { url, link, ground }: InProcess,
+  argon: Argon,
+  email: string,
+  { funds = {}, class: userClass = 'retail', isCertified = false }: Parameters<TestExchange['user']>[0] = {},
+): Promise<TestUser> {
+  const password = 'correct horse battery staple'
+  // Of its own for each user: one that stays would take messages that the gateway's is to send.
+  await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() }, argon)
+  const created = await identity.createUser({ email, password, class: userClass, country: 'DE' })
+  if (isCertified) await certify(link.submit, identity, created.account, created.user as UserId)
+  const { assets } = await link.ask.listing()
+  for (const [symbol, amount] of Object.entries(funds)) {
+    const asset = assets.find((one) => one.symbol === symbol)!
+    const units = Math.round(Number(amount) * 10 ** asset.scale) as Units
+    const outcome = await link.submit({
+      type: 'funds.faucet',
+      user: created.user as UserId,
+      clientId: `test-${symbol}`,
+      asset: asset.id,
+      amount: units,
+    })
+    if (outcome.refusal) throw new Error(`funds of ${symbol}: ${outcome.refusal}`)
+  }
+  const cookie = await logIn(url, email, password)
+  const call: TestUser['call'] = (method, path, body) => request(url, method, path, body, cookie)
+  return { email, password, uid: created.uid, id: created.user as UserId, cookie, call }
 }
 
 /** One request below /app/v1, sent as a program would: without a browser's Origin. */
