@@ -97,10 +97,11 @@ const errorTexts: Readonly<Record<number, string>> = {
   503: 'Not available now, or the outcome is unknown: send the request again with the same client id.',
 }
 
+const errors = Object.fromEntries(Object.entries(errorTexts).map(([code, description]) => [code, wireError.describe(description)]))
+
 /** The answers of a route: its success, and the errors that every route can give. */
 export function answers<T extends z.ZodType>(success: T, status = 200): Record<number, z.ZodType> {
-  const errors = Object.entries(errorTexts).map(([code, description]) => [Number(code), wireError.describe(description)] as const)
-  return { [status]: success, ...Object.fromEntries(errors) }
+  return { [status]: success, ...errors }
 }
 
 export const noContent = z.undefined().meta({ description: 'Done.' })
