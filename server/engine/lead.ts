@@ -17,7 +17,8 @@ const shortOfMemory =
  * Takes the leadership and recovers the state at the end of the journal; undefined when the engine was stopped meanwhile. Throws
  * RolledBack when the database lacks commands that were acknowledged before. After any error the leadership is given back.
  */
-export async function lead({ store, giveUpMs, witness, log }: EngineOptions, watch: Watch): Promise<Led | undefined> {
+export async function lead(options: EngineOptions, watch: Watch): Promise<Led | undefined> {
+  const { store, giveUpMs, witness, reservesTables = true, log } = options
   await witness?.check(store.pool)
   const seen = witness?.seen
   const writer = await JournalWriter.lead(store.url, {
@@ -35,7 +36,7 @@ export async function lead({ store, giveUpMs, witness, log }: EngineOptions, wat
     // This writer's epoch is recorded outside the database before anything is written under it.
     witness?.note(writer.epoch, head)
     await witness?.flush()
-    if (!recovered.exchange.reserve()) log?.({ message: shortOfMemory })
+    if (reservesTables && !recovered.exchange.reserve()) log?.({ message: shortOfMemory })
     if (!watch.isStopped()) return { ...recovered, writer }
     await writer.close()
     return undefined

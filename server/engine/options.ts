@@ -16,6 +16,8 @@ export type EngineOptions = {
   readonly diskFolder?: string
   /** How long prices stay valid without an index tick. Default: unlimited, for an exchange without feeds. */
   readonly silenceMaxMs?: number
+  /** Whether tables take the memory for all that they can ever hold before the first command. Default: true. */
+  readonly reservesTables?: boolean
   /** Records outside the database up to where the journal was acknowledged. Without it, a rolled-back database goes unnoticed. */
   readonly witness?: Witness
   readonly log?: (line: { readonly message: string; readonly cause?: unknown }) => void

@@ -29,6 +29,8 @@ export type InProcessOptions = {
   readonly hasHistory?: boolean
   /** Whether index prices come from the feed in the settings. Default: true; tests that set prices themselves switch it off. */
   readonly hasFeeds?: boolean
+  /** Whether the core takes all its memory before the first command. Default: true; tests switch it off. */
+  readonly reservesTables?: boolean
   /** The engine's source of time. Default: the machine. */
   readonly time?: TimeSource
   readonly patience?: Patience
@@ -37,7 +39,7 @@ export type InProcessOptions = {
 }
 
 export async function startInProcess(given: Settings, options: InProcessOptions = {}): Promise<InProcess> {
-  const { hasHistory = true, hasFeeds = true, time, patience, argon } = options
+  const { hasHistory = true, hasFeeds = true, reservesTables = true, time, patience, argon } = options
   await using parts = new AsyncDisposableStack()
   parts.use(await takeLock(given.dataFolder))
   const store = parts.use(await reachStore(given))
@@ -53,7 +55,8 @@ export async function startInProcess(given: Settings, options: InProcessOptions 
     store: urls === undefined ? store : parts.use(await openStore({ dataFolder: settings.dataFolder, databaseUrl: urls[role] })),
   })
   const onEnd = (reason: string): void => logger.fatal(reason)
-  const engine = parts.use(await startEngine(await groundOf('engine'), onEnd, { ...(time && { time }), ...(hasFeeds && { silenceMaxMs }) }))
+  const engineOptions = { reservesTables, ...(time && { time }), ...(hasFeeds && { silenceMaxMs }) }
+  const engine = parts.use(await startEngine(await groundOf('engine'), onEnd, engineOptions))
   const { link } = engine
   // A link does not receive its own messages, and the gateway must hear the follower: hence a second link.
   parts.use(await startFollower(await groundOf('follower'), parts.use(engine.another()), onEnd, { hasHistory, hasFeeds }))

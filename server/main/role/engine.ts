@@ -21,13 +21,13 @@ import { otherMode, type Settings, SettingsFault, witnessFolderOf } from '../set
 
 /**
  * Starts the engine, the only writer. It can be reached by the other processes of this data folder and, through `another`, by a
- * link in this process. Lists the assets and markets of a new exchange. `time`: a source of time for tests. `silenceMaxMs`: for
- * an exchange with feeds.
+ * link in this process. Lists the assets and markets of a new exchange. `time` and `reservesTables` are for tests,
+ * `silenceMaxMs` is for an exchange with feeds.
  */
 export async function startEngine(
   { settings, store, logger }: Ground,
   onEnd: (reason: string) => void,
-  { time, silenceMaxMs }: Pick<EngineOptions, 'time' | 'silenceMaxMs'> = {},
+  options: Pick<EngineOptions, 'time' | 'silenceMaxMs' | 'reservesTables'> = {},
 ): Promise<AsyncDisposable & { readonly link: Link; another(): Link }> {
   await using parts = new AsyncDisposableStack()
   const folder = witnessFolderOf(settings)
@@ -35,8 +35,7 @@ export async function startEngine(
   const engine = await Engine.start({
     store,
     witness,
-    ...(time === undefined ? {} : { time }),
-    ...(silenceMaxMs === undefined ? {} : { silenceMaxMs }),
+    ...options,
     diskFolder: settings.dataFolder,
     log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
   })

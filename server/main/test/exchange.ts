@@ -110,6 +110,8 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
   const running = parts.use(
     await startInProcess(settings, {
       hasHistory: options.hasHistory ?? false,
+      // Gigabytes at once make the collector of garbage go through everything at each start.
+      reservesTables: false,
       ...(options.hasFeeds === undefined ? {} : { hasFeeds: options.hasFeeds }),
       ...(options.time === undefined ? {} : { time: options.time }),
       // Readers wait long enough for lagging tables even on the slowest machine.
