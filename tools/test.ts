@@ -14,6 +14,7 @@ import { spec } from 'node:test/reporters'
 import { parseArgs } from 'node:util'
 import { prepareDatabase } from '../server/store/test/prepared.ts'
 import { findBrowser } from './browser.ts'
+import { shareCompiled } from './compile-cache.ts'
 import { useMemory } from './memory-folder.ts'
 import { Overdue } from './overdue.ts'
 import { type Groups, testGroups } from './test-groups.ts'
@@ -71,6 +72,7 @@ if (all.some(hasBrowser)) process.env.CHROME_PATH = findBrowser()
 const checked = places.length === 0 ? checks() : undefined
 {
   using _memory = useMemory()
+  using _compiled = shareCompiled()
   using _ = all.every((path) => path.startsWith('core/')) || isQuick ? undefined : await prepareDatabase()
   using groups = testGroups()
   await suite(inTurns(all, groups))
