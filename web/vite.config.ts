@@ -72,6 +72,8 @@ const addressPart = /\/web\/parts\/addresses\/|\/client\/column\/addresses/
 const chainData = /\/web\/parts\/chains\/(data|words)\.|\/client\/column\/chains/
 /** Deposits and withdrawals. */
 const chainPart = /\/web\/parts\/chains\/|\/client\/column\/chains|\/core\/proof\/deposit-address/
+/** Lists of deposits, and the proof of their addresses: withdrawals need neither. */
+const depositPart = /\/web\/parts\/chains\/(deposits|verified)\.|\/core\/proof\/deposit-address/
 /** Parts of a few screens. */
 const rarePart = /\/web\/parts\/(ui\/(qr|arrange)|lists\/action-words|account\/login-form)\./
 /** Agreement and country: declared at registration, or later above any screen. */
@@ -135,7 +137,12 @@ export default defineConfig({
             { name: 'access', test: /\/web\/parts\/access\/|\/client\/column\/regain\./, priority: 2 },
             { name: 'addresses', test: addressPart, priority: 3 },
             { name: 'chain-data', test: chainData, priority: 4 },
-            { name: 'chains', test: (id: string) => chainPart.test(id) && !/\/withdrawals\./.test(id), priority: 1 },
+            { name: 'deposits', test: depositPart, priority: 1 },
+            {
+              name: 'chains',
+              test: (id: string) => chainPart.test(id) && !depositPart.test(id) && !/\/withdrawals\./.test(id),
+              priority: 2,
+            },
             { name: 'endless', test: endlessPart, priority: 3 },
             { name: 'list', test: listPart, priority: 2 },
             { name: 'perp-desk', test: perpDeskPart, priority: 2 },

@@ -15,7 +15,7 @@ export function entries(): readonly string[] {
 }
 
 /** Screens that bring more of an account along than others. None of them is a tab. */
-const heavy: readonly string[] = ['/withdrawel', '/daily', '/entrust']
+const heavy: readonly string[] = ['/withdrawel', '/entrust']
 
 /** What the first load of a path may weigh. */
 export function loadBudget(path: string): number {
@@ -23,7 +23,7 @@ export function loadBudget(path: string): number {
 }
 
 /** In kB (1,000 bytes) of gzip; `requests` without those for data. */
-export const budget = { firstLoad: 137, heavyLoad: 142, styles: 10, font: 26, chart: 65, requests: 8 } as const
+export const budget = { firstLoad: 137, heavyLoad: 140, styles: 10, font: 26, chart: 65, requests: 8 } as const
 
 export type FirstLoad = { readonly path: string; readonly lang: string; readonly kB: number; readonly files: readonly string[] }
 

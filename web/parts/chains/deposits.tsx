@@ -1,19 +1,14 @@
-import type { WireAmount, WireChains, WireDeposit } from '@candor/core/protocol/wire/chains.ts'
-import { useMutation } from '@tanstack/react-query'
+import type { WireChains, WireDeposit } from '@candor/core/protocol/wire/chains.ts'
 import { useState } from 'react'
-import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
-import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { GroupedAddress } from '../addresses/grouped.tsx'
 import { Coin } from '../funds/coin.tsx'
-import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { AskSupport } from '../ui/ask-support.tsx'
 import { Amount } from '../ui/figure.tsx'
 import { Sheet, SummaryRow } from '../ui/sheet.tsx'
-import { toast } from '../ui/toast.tsx'
-import { chains as api, networkLabel, networkNamed } from './data.ts'
+import { networkLabel, networkNamed } from './data.ts'
 import { Tag } from './tag.tsx'
 import { aboutDeposit, depositTone, depositWord } from './words.ts'
 import { TransactionRow } from './transaction.tsx'
@@ -120,24 +115,4 @@ function DepositSheet({
       </div>
     </Sheet>
   )
-}
-
-/** What the user owes for deposits that vanished; nothing if that is nothing. */
-export function Debts({ debts }: { readonly debts: readonly WireAmount[] }) {
-  const { t } = useTranslation()
-  const format = useFormats()
-  const repay = useMutation({
-    mutationFn: (asset: string) => api.repayDebt({ asset }),
-    onSuccess: () => toast({ text: t('chains.repaid') }),
-    onError: (error) => toast({ text: problemOf(error, t).text, tone: 'bad' }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
-  })
-  return debts.map(({ asset, amount }) => (
-    <div key={asset} role="status" className="flex flex-col gap-3 rounded-card bg-dangertint p-4">
-      <p className="text-13 text-pretty text-danger">{t('chains.owed', { amount: format.number(amount), asset })}</p>
-      <Button variant="soft" size="medium" isBusy={repay.isPending} onClick={() => repay.mutate(asset)}>
-        {t('chains.repay')}
-      </Button>
-    </div>
-  ))
 }

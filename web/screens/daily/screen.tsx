@@ -1,18 +1,27 @@
+import { Suspense } from 'react'
 import { queries } from '../../app/client.ts'
 import { usePlace, navigate } from '../../app/location.ts'
+import { painted } from '../../app/painted.ts'
 import { loadTickers } from '../../app/quotes.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Movers } from '../../parts/market/movers.tsx'
 import { SiteVolume } from '../../parts/market/site-volume.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
+import { later } from '../../parts/ui/later.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
+import { Skeleton } from '../../parts/ui/skeleton.tsx'
 import { LoginFirst } from '../../parts/ui/state.tsx'
 import { Tabs } from '../../parts/ui/tabs.tsx'
 import { askedDay } from './days.ts'
-import { Funding } from './funding.tsx'
 import { Profits } from './profits.tsx'
 import { Statement } from './statement.tsx'
+
+/** Below the fold, and it needs code of the perp desk, so it is loaded after the rest. */
+const Funding = later(async () => {
+  await painted()
+  return (await import('./funding.tsx')).Funding
+})
 
 /** The day of the markets, and of the user. `?view=mine` opens the user's, `?day=2026-11-27` the statement of a day. */
 export function Screen() {
@@ -49,7 +58,9 @@ export function Screen() {
         <div role="tabpanel" aria-label={t('daily.markets')} className="flex flex-col gap-6 pt-4 pb-8">
           <SiteVolume />
           <Movers kinds={['gainers', 'losers', 'volume']} />
-          <Funding />
+          <Suspense fallback={<Skeleton className="mx-4 h-40" />}>
+            <Funding />
+          </Suspense>
         </div>
       )}
     </Pull>

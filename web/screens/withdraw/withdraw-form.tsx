@@ -10,14 +10,13 @@ import { useTranslation } from '../../app/translate.ts'
 import { CertifyGate, useIsCertified } from '../../parts/account/certify-gate.tsx'
 import { useSafety } from '../../parts/account/safety.ts'
 import { useAddresses } from '../../parts/addresses/data.ts'
-import { Debts } from '../../parts/chains/deposits.tsx'
+import { Debts } from '../../parts/chains/debts.tsx'
 import { NetworkChoice } from '../../parts/chains/network-choice.tsx'
 import { useAsk } from '../../parts/firm/data.ts'
 import { NumberField } from '../../parts/fields/number-field.tsx'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { laterSheet } from '../../parts/ui/later.tsx'
 import { SummaryRow } from '../../parts/ui/sheet.tsx'
-import { AskSheet } from './ask-sheet.tsx'
 import { AddressPicker } from './address-picker.tsx'
 import { type Bounds, boundsOf, faultOf, mostOf, receivedOf, termsOf, typedUnits, withdrawable } from './form.ts'
 import { useWithdraw } from './use-withdraw.ts'
@@ -25,6 +24,9 @@ import { useWithdraw } from './use-withdraw.ts'
 /** Opens when the form is complete, so it is loaded after it. */
 const loadReview = async () => (await import('./review-sheet.tsx')).ReviewSheet
 const ReviewSheet = laterSheet(loadReview)
+const loadAsk = async () => (await import('./ask-sheet.tsx')).AskSheet
+/** Takes the place of the review in the account of a firm. */
+const AskSheet = laterSheet(loadAsk)
 
 type Assets = readonly { readonly symbol: string; readonly scale: number }[]
 
@@ -43,7 +45,7 @@ export function WithdrawForm({ chains, assets, standing, onAsked }: Props) {
   useEffect(
     () =>
       void painted()
-        .then(loadReview)
+        .then<unknown>(acting === undefined ? loadReview : loadAsk)
         .catch(() => undefined),
     [],
   )
@@ -108,7 +110,9 @@ function Rest({ asset, scale, network, terms, standing, withdraw }: RestProps) {
       </Button>
       <CertifyGate isOpen={step === 'certify'} onClose={() => setStep('form')} onCertified={() => setStep('review')} />
       {step === 'review' && acting !== undefined && address !== undefined && units !== undefined && (
-        <AskSheet {...{ asset, scale, network, terms, address, units, ask }} onClose={() => setStep('form')} />
+        <Suspense fallback={null}>
+          <AskSheet {...{ asset, scale, network, terms, address, units, ask }} onClose={() => setStep('form')} />
+        </Suspense>
       )}
       {step === 'review' && acting === undefined && address !== undefined && units !== undefined && (
         <Suspense fallback={null}>
