@@ -1,4 +1,47 @@
+/** Frames: when the last one is on the screen, and which changes share the next one. */
+
 /** Resolves when React's last changes are on the screen. Content below the fold is loaded after that. */
 export function painted(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+}
+
+/** How much earlier than due a value may join the frame of another one. */
+const joinMs = 50
+
+const waiting = new Map<() => void, number>()
+let timer: ReturnType<typeof setTimeout> | undefined
+let armedFor = Infinity
+let isFrameAsked = false
+
+/**
+ * Calls `publish` once, in a frame at about `at`, by the clock of `performance.now()`. Each live value has its own pace, but every frame
+ * costs a render, a layout and a paint, so values that are due about the same time share one.
+ */
+export function publishAt(at: number, publish: () => void): void {
+  waiting.set(publish, at)
+  arm()
+}
+
+function arm(): void {
+  const first = Math.min(...waiting.values())
+  if (isFrameAsked || first >= armedFor) return
+  clearTimeout(timer)
+  armedFor = first
+  timer = setTimeout(
+    () => {
+      isFrameAsked = true
+      requestAnimationFrame(frame)
+    },
+    Math.max(0, first - performance.now()),
+  )
+}
+
+function frame(): void {
+  isFrameAsked = false
+  armedFor = Infinity
+  const until = performance.now() + joinMs
+  const due = [...waiting].filter(([, at]) => at <= until)
+  for (const [publish] of due) waiting.delete(publish)
+  for (const [publish] of due) publish()
+  arm()
 }

@@ -6,8 +6,9 @@ import { openQuotes, type Quotes } from '@candor/client/socket/quotes.ts'
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Interval } from '@candor/core/protocol/market.ts'
 import type { WireConfig, WireTicker, WssKlineRow, WssQuote } from '@candor/core/protocol/wire/market.ts'
-import { useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import { client, queries } from './client.ts'
+import { publishAt } from './painted.ts'
 
 /** An immutable snapshot: a new object whenever anything in it changed. */
 export type Quote = {
@@ -53,7 +54,7 @@ let socket: Quotes | undefined
 let feed: FeedState = { state: 'connecting', since: 0, isBehind: false }
 let lastDataAt = 0
 let isBehind = false
-let publishAt = 0
+let dueAt = 0
 let isScheduled = false
 let hadTickersError = false
 let tickersError: unknown
@@ -93,10 +94,26 @@ export function startQuotes(): void {
 
 /** The quote of a market. Renders again when it changes. */
 export function useQuote(symbol: string): Quote | undefined {
-  return useSyncExternalStore(
-    (listener) => subscribe(symbol, listener),
-    () => quotes.get(symbol),
-  )
+  return useQuotePart(symbol, whole)
+}
+
+/** A part of a market's quote, such as its price. Renders again when that part changes. */
+export function useQuotePart<Part>(symbol: string, part: (quote: Quote | undefined) => Part): Part {
+  const listen = useCallback((listener: () => void) => subscribe(symbol, listener), [symbol])
+  return useSyncExternalStore(listen, () => part(quotes.get(symbol)))
+}
+
+/** The last price of a market. Renders again when it changes. */
+export function useLast(symbol: string): Decimal | undefined {
+  return useQuotePart(symbol, priceOf)
+}
+
+function whole(quote: Quote | undefined): Quote | undefined {
+  return quote
+}
+
+function priceOf(quote: Quote | undefined): Decimal | undefined {
+  return quote?.price
 }
 
 /** All quotes, in the order of the exchange's list: for sorting, at most four times a second. */
@@ -115,8 +132,11 @@ export function useFeed(): FeedState {
 
 /** True while prices may be older than 5 s: they turn grey, and order buttons wait. */
 export function useIsStale(): boolean {
-  const { state } = useFeed()
-  return state === 'stale' || state === 'offline'
+  return useSyncExternalStore(subscribeFeed, isStale)
+}
+
+function isStale(): boolean {
+  return feed.state === 'stale' || feed.state === 'offline'
 }
 
 /** The error if tickers failed to load; undefined while they load or are loaded. */
@@ -185,13 +205,13 @@ function put(quote: Quote): void {
 function schedule(): void {
   if (isScheduled || changed.size === 0 || document.hidden) return
   isScheduled = true
-  const wait = Math.max(0, publishAt - performance.now())
-  setTimeout(() => requestAnimationFrame(publish), wait)
+  dueAt = Math.max(dueAt, performance.now())
+  publishAt(dueAt, publish)
 }
 
 function publish(): void {
   isScheduled = false
-  publishAt = performance.now() + publishEveryMs
+  dueAt = Math.max(dueAt, performance.now()) + publishEveryMs
   snapshot = [...quotes.values()]
   const symbols = [...changed]
   changed.clear()

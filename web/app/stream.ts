@@ -4,10 +4,12 @@
  */
 import { openDepth, type Depth } from '@candor/client/socket/depth.ts'
 import { openStream, type Stream } from '@candor/client/socket/stream.ts'
+import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireTrade } from '@candor/core/protocol/wire/market.ts'
 import type { TradeUpdate, UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import { useSyncExternalStore } from 'react'
 import { client, queries } from './client.ts'
+import { publishAt } from './painted.ts'
 import { socketUrl } from './quotes.ts'
 import { acting } from './firm/acting.ts'
 import { onSessionChange, useSession } from './session.ts'
@@ -67,19 +69,21 @@ export class Live<Value> {
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
+    const at = Math.max(this.#nextAt, performance.now())
     const publish = (): void => {
       this.#isScheduled = false
       if (document.hidden) {
         document.addEventListener('visibilitychange', () => this.#schedule(), { once: true })
         return
       }
-      this.#nextAt = performance.now() + this.#everyMs()
+      // Counted from when it was due, so that it does not go faster where it joins other frames early.
+      this.#nextAt = Math.max(at, performance.now()) + this.#everyMs()
       this.#published = this.#value
       for (const listener of this.#listeners) listener()
     }
-    setTimeout(() => requestAnimationFrame(publish), Math.max(0, this.#nextAt - performance.now()))
     // A hidden page gets no frames: publishing resumes when it shows again.
     if (document.hidden) publish()
+    else publishAt(at, publish)
   }
 }
 
@@ -88,7 +92,27 @@ const tapes = new Map<string, Live<Trades>>()
 
 /** The book of a market, at most ten times a second (once with data saver). */
 export function useDepth(symbol: string): Book {
-  const live = kept(books, symbol, () => {
+  return useBook(symbol, whole)
+}
+
+/** A part of a market's book. Renders again when that part changes, so the part is a simple value or a stored object. */
+export function useBook<Part>(symbol: string, part: (book: Book) => Part): Part {
+  const live = bookOf(symbol)
+  return useSyncExternalStore(live.subscribe, () => part(live.read()))
+}
+
+function whole(book: Book): Book {
+  return book
+}
+
+/** Parts of a book for `useBook`: its levels, its best prices, and nothing. */
+export const depthOf = (book: Book): Depth | undefined => book.depth
+export const bidOf = (book: Book): Decimal | undefined => book.depth?.bids[0]?.[0]
+export const askOf = (book: Book): Decimal | undefined => book.depth?.asks[0]?.[0]
+export const none = (): undefined => undefined
+
+function bookOf(symbol: string): Live<Book> {
+  return kept(books, symbol, () => {
     const start = (put: (change: (before: Book) => Book) => void): (() => void) => {
       const depth = openDepth({
         stream: stream(),
@@ -104,7 +128,6 @@ export function useDepth(symbol: string): Book {
       useSettings.getState().dataSaver ? 1_000 : 100,
     )
   })
-  return useSyncExternalStore(live.subscribe, live.read)
 }
 
 /** The last trades of a market, newest first. */

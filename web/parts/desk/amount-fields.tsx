@@ -1,4 +1,5 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { memo } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { NumberField } from '../fields/number-field.tsx'
 import { PercentSlider } from '../fields/percent-slider.tsx'
@@ -11,10 +12,11 @@ type Action =
   | { readonly type: 'unit'; readonly unit: Unit }
   | { readonly type: 'percent'; readonly percent: number }
 
-/** The amount of an order, in either coin, typed or as a share of the available balance. */
-export function AmountFields({
+/** The amount of an order, in either coin, typed or as a share of the available balance. Prices alone don't render it again. */
+export const AmountFields = memo(function AmountFields({
   form,
-  context,
+  market,
+  quoteScale,
   label,
   percent,
   error,
@@ -23,7 +25,8 @@ export function AmountFields({
   act,
 }: {
   readonly form: { readonly amount: string; readonly unit: Unit }
-  readonly context: { readonly market: WireMarket; readonly quoteScale: number }
+  readonly market: WireMarket
+  readonly quoteScale: number
   /** Label of the field, without its coin. */
   readonly label: string
   readonly percent: number
@@ -33,7 +36,6 @@ export function AmountFields({
   readonly act: (action: Action) => void
 }) {
   const { t } = useTranslation()
-  const { market } = context
   const isBase = form.unit === 'base'
   const coin = isBase ? market.base : market.quote
   return (
@@ -42,7 +44,7 @@ export function AmountFields({
         label={`${label} (${coin})`}
         value={form.amount}
         step={isBase ? market.lot : '1'}
-        places={isBase ? market.quantityDigits : context.quoteScale}
+        places={isBase ? market.quantityDigits : quoteScale}
         onChange={(text) => act({ type: 'set', field: 'amount', text })}
         error={error}
       />
@@ -67,4 +69,4 @@ export function AmountFields({
       />
     </>
   )
-}
+})

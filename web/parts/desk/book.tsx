@@ -1,20 +1,19 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { memo, type ReactNode, useRef, useState } from 'react'
+import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
-import { useIsStale, useQuote } from '../../app/quotes.ts'
+import { type Quote, useIsStale, useLast, useQuotePart } from '../../app/quotes.ts'
 import { useDepth } from '../../app/stream.ts'
 import { Price } from '../ui/figure.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Failure } from '../ui/state.tsx'
 import { type BookRow, bookRows, groupings } from './book-view.ts'
+import type { OnTake } from './taker.ts'
 
 type Layout = 'both' | 'bids' | 'asks'
 const next: Readonly<Record<Layout, Layout>> = { both: 'bids', bids: 'asks', asks: 'both' }
 const rowsASide = 7
-
-type Take = (price: Decimal, quantity?: Decimal) => void
 
 /** The live order book. A tap on a row sets the price, a long press also the quantity. */
 export function Book({
@@ -28,11 +27,10 @@ export function Book({
   readonly own: ReadonlySet<string>
   /** Shown below the last price instead of index or spread. */
   readonly reference?: ReactNode
-  readonly onTake: Take
+  readonly onTake: OnTake
 }) {
   const { t } = useTranslation()
   const { depth, isLive, error } = useDepth(market.symbol)
-  const last = useQuote(market.symbol)?.price
   const [group, setGroup] = useState(1)
   const [layout, setLayout] = useState<Layout>('both')
   const count = {
@@ -45,7 +43,7 @@ export function Book({
   return (
     <section aria-label={t('trade.book')} className={`flex min-w-0 flex-col ${isLive || depth === undefined ? '' : 'opacity-60'}`}>
       <div className="flex items-center justify-between gap-2">
-        <Grouping market={market} last={last} group={group} onChange={setGroup} />
+        <Grouping market={market} group={group} onChange={setGroup} />
         <button
           type="button"
           aria-label={t(`trade.layout.${layout}`)}
@@ -89,7 +87,7 @@ function Side({
   readonly side: 'bids' | 'asks'
   readonly coin: string
   readonly own: ReadonlySet<string>
-  readonly onTake: Take
+  readonly onTake: OnTake
 }) {
   return (
     <div className="flex flex-col">
@@ -112,14 +110,14 @@ function Side({
 }
 
 /** Placeholders for missing levels, so that the book keeps its height. */
-function NoRows({ count }: { readonly count: number }) {
+const NoRows = memo(function NoRows({ count }: { readonly count: number }) {
   return Array.from({ length: Math.max(0, count) }, (_, row) => (
     <span key={row} aria-hidden className="tn flex h-[1.5rem] items-center justify-between text-12 text-fg3">
       <span>–</span>
       <span>–</span>
     </span>
   ))
-}
+})
 
 const Row = memo(function Row({
   price,
@@ -129,14 +127,17 @@ const Row = memo(function Row({
   coin,
   isOwn,
   onTake,
-}: BookRow & { readonly side: 'bids' | 'asks'; readonly coin: string; readonly isOwn: boolean; readonly onTake: Take }) {
+}: BookRow & { readonly side: 'bids' | 'asks'; readonly coin: string; readonly isOwn: boolean; readonly onTake: OnTake }) {
   const { t } = useTranslation()
   const format = useFormats()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const wasLong = useRef(false)
   const stop = (): void => clearTimeout(timer.current)
-  const shown = { price: format.exact(price), quantity: compact(quantity, format), coin }
-  const label = side === 'bids' ? t('trade.bidRow', shown) : t('trade.askRow', shown)
+  // The bars of all rows move with every change of the book, the texts only with their own row.
+  const [shown, label] = useMemo(() => {
+    const texts = { price: format.exact(price), quantity: compact(quantity, format), coin }
+    return [texts, side === 'bids' ? t('trade.bidRow', texts) : t('trade.askRow', texts)]
+  }, [price, quantity, coin, side, t, format])
   return (
     <button
       type="button"
@@ -180,7 +181,7 @@ function compact(
 }
 
 /** The last price between the sides, with a reference price below it. */
-function Middle({
+const Middle = memo(function Middle({
   market,
   spread,
   reference,
@@ -191,7 +192,7 @@ function Middle({
 }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const index = useQuote(market.symbol)?.index
+  const index = useQuotePart(market.symbol, indexOf)
   return (
     <div className="flex flex-col gap-0.5 py-1.5">
       <Price symbol={market.symbol} tone className="text-17 font-semibold" />
@@ -205,10 +206,14 @@ function Middle({
       </span>
     </div>
   )
+})
+
+function indexOf(quote: Quote | undefined): Decimal | undefined {
+  return quote?.index
 }
 
 /** The share of each side in the shown quantity. */
-function Balance({ percent }: { readonly percent: number }) {
+const Balance = memo(function Balance({ percent }: { readonly percent: number }) {
   const { t } = useTranslation()
   const format = useFormats()
   return (
@@ -225,21 +230,20 @@ function Balance({ percent }: { readonly percent: number }) {
       <span className="text-down">{format.percent(100 - percent, 0)}</span>
     </div>
   )
-}
+})
 
-function Grouping({
+const Grouping = memo(function Grouping({
   market,
-  last,
   group,
   onChange,
 }: {
   readonly market: WireMarket
-  readonly last: Decimal | undefined
   readonly group: number
   readonly onChange: (group: number) => void
 }) {
   const { t } = useTranslation()
   const format = useFormats()
+  const last = useLast(market.symbol)
   const tick = Number(market.tick)
   return (
     <select
@@ -255,7 +259,7 @@ function Grouping({
       ))}
     </select>
   )
-}
+})
 
 /** For screen readers: reads out the best prices and three levels, once per tap. */
 function ReadAloud({

@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react'
+import { memo } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { ChoiceRow } from '../ui/row.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -6,7 +7,7 @@ import type { OrderKind } from './form.ts'
 import { type LimitForm, OptionsButton } from './limit-options.tsx'
 
 /** The kind of the order, which opens the list of kinds, and for a limit order the button of its options. */
-export function KindRow({
+export const KindRow = memo(function KindRow({
   form,
   onKind,
   hasOptions,
@@ -23,7 +24,7 @@ export function KindRow({
       {form.kind === 'limit' && <OptionsButton form={form} isOpen={hasOptions} onToggle={() => onOptions(!hasOptions)} />}
     </div>
   )
-}
+})
 
 function KindButton({ kind, onClick }: { readonly kind: OrderKind; readonly onClick: () => void }) {
   const { t } = useTranslation()
@@ -61,18 +62,19 @@ export function KindSheet<Offered extends OrderKind>({
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t('trade.orderType')}>
       <div role="radiogroup" aria-label={t('trade.orderType')} className="-mx-2">
-        {kinds.map((one) => (
-          <ChoiceRow
-            key={one}
-            isOn={one === kind}
-            title={t(`trade.kind.${one}`)}
-            detail={detail(one)}
-            onClick={() => {
-              onChoose(one)
-              onClose()
-            }}
-          />
-        ))}
+        {isOpen &&
+          kinds.map((one) => (
+            <ChoiceRow
+              key={one}
+              isOn={one === kind}
+              title={t(`trade.kind.${one}`)}
+              detail={detail(one)}
+              onClick={() => {
+                onChoose(one)
+                onClose()
+              }}
+            />
+          ))}
       </div>
     </Sheet>
   )

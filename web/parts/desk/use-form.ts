@@ -1,6 +1,6 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import type { Formats } from '../../app/formats.ts'
 import { tick } from '../../app/haptics.ts'
@@ -20,12 +20,18 @@ export function useTicketForm<
 >(empty: () => Form, reduce: (form: Form, action: Action | Take, context: Context) => Form, context: Context) {
   const [form, setForm] = useState(empty)
   const [tried, setTried] = useState<Side>()
+  // Prices change the context many times a second, but nothing that only acts or takes should render for it.
+  const latest = useRef(context)
+  useLayoutEffect(() => {
+    latest.current = context
+  })
   const act = useCallback(
     (action: Action | Take) => {
-      setForm((before) => reduce(before, action, context))
+      const now = latest.current
+      setForm((before) => reduce(before, action, now))
       if (beginsAnew.has(action.type)) setTried(undefined)
     },
-    [reduce, context],
+    [reduce],
   )
   const take = useCallback(
     (price: Decimal, quantity?: Decimal) => {

@@ -1,5 +1,6 @@
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WireMark } from '@candor/core/protocol/wire/perp.ts'
+import { useMemo } from 'react'
 import { useConfig } from '../../app/config.ts'
 import { settingOf, usePerpAccount } from './account.ts'
 import { useMark, useMarkOf } from './marks.ts'
@@ -10,14 +11,15 @@ export function useRisks(market: WireMarket, config: WireConfig): Risks {
   const account = usePerpAccount().data
   const own = useMark(market.symbol)
   const others = useMarkOf((account?.positions ?? []).filter((one) => one.mode === 'cross').map((one) => one.symbol))
+  const scales = useMemo(() => scalesOf(config, market), [config, market])
   const marks = (symbol: string): WireMark | undefined => (symbol === market.symbol ? own : others(symbol))
-  return risksOf(scalesOf(config, market), account, settingOf(account, market.symbol), marks, (symbol) => scalesFor(config, symbol))
+  return risksOf(scales, account, settingOf(account, market.symbol), marks, (symbol) => scalesFor(config, symbol))
 }
 
 /** Scales and terms of a perp market; undefined until the list of markets is loaded. */
 export function useScales(symbol: string): Scales | undefined {
   const config = useConfig().data
-  return config === undefined ? undefined : scalesFor(config, symbol)
+  return useMemo(() => (config === undefined ? undefined : scalesFor(config, symbol)), [config, symbol])
 }
 
 function scalesFor(config: WireConfig, symbol: string): Scales | undefined {

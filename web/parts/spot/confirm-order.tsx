@@ -10,6 +10,8 @@ export function ConfirmOrder({ ticket, action }: { readonly ticket: TicketState;
   const { t } = useTranslation()
   const format = useFormats()
   const { form, context, summary } = ticket
+  // Closed, it renders with every price, so it works out nothing.
+  if (!ticket.isConfirming) return <ConfirmSheet isOpen={false} onClose={ticket.cancel} onConfirm={ticket.confirm} title="" confirm="" />
   const { market } = context
   const isMarket = isPricedAtMarket(form.kind)
   const money = (value: string | undefined, asset: string): string => (value === undefined ? '–' : `${format.number(value, 0, 8)} ${asset}`)
@@ -22,7 +24,7 @@ export function ConfirmOrder({ ticket, action }: { readonly ticket: TicketState;
 
   return (
     <ConfirmSheet
-      isOpen={ticket.isConfirming}
+      isOpen
       onClose={ticket.cancel}
       onConfirm={ticket.confirm}
       title={action}

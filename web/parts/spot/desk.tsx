@@ -7,6 +7,7 @@ import { Book } from '../desk/book.tsx'
 import { DayStats } from '../desk/day-stats.tsx'
 import { DeskFrame } from '../desk/frame.tsx'
 import { DeskHeader } from '../desk/header.tsx'
+import { type Taker, useTaker, useTaking } from '../desk/taker.ts'
 import { useOwnPrices } from '../order/own-orders.ts'
 import { Ticket } from './ticket.tsx'
 import { type OnMargin, useTicket } from './use-ticket.ts'
@@ -35,7 +36,7 @@ export function SpotDesk({
 }) {
   const { t } = useTranslation()
   const path = margin?.path ?? '/spot'
-  const ticket = useTicket(market, config, side, margin)
+  const { taker, onTake } = useTaker()
   const own = useOwnPrices(market.symbol)
   useEffect(() => set({ lastSymbol: market.symbol, lastDesk: path }), [market.symbol, path])
   return (
@@ -53,9 +54,27 @@ export function SpotDesk({
         />
       )}
       head={head}
-      ticket={<Ticket ticket={ticket} />}
-      book={<Book market={market} own={own} reference={reference} onTake={ticket.take} />}
+      ticket={<LiveTicket market={market} config={config} side={side} margin={margin} taker={taker} />}
+      book={<Book market={market} own={own} reference={reference} onTake={onTake} />}
       panel={panel}
     />
   )
+}
+
+function LiveTicket({
+  market,
+  config,
+  side,
+  margin,
+  taker,
+}: {
+  readonly market: WireMarket
+  readonly config: WireConfig
+  readonly side: Side
+  readonly margin: OnMargin | undefined
+  readonly taker: Taker
+}) {
+  const ticket = useTicket(market, config, side, margin)
+  useTaking(taker, ticket.take)
+  return <Ticket ticket={ticket} />
 }

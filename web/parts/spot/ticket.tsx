@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
@@ -34,6 +34,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
   const { market } = context
   const [isChoosing, setIsChoosing] = useState(false)
   const [hasOptions, setHasOptions] = useState(false)
+  const choose = useCallback(() => setIsChoosing(true), [])
   const isBuy = form.side === 'buy'
   const action = isBuy ? t('trade.buyCoin', { coin: market.base }) : t('trade.sellCoin', { coin: market.base })
   const error = (field: Field): string | undefined => {
@@ -54,7 +55,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
           { value: 'sell', label: t('trade.sell') },
         ]}
       />
-      <KindRow form={form} onKind={() => setIsChoosing(true)} hasOptions={hasOptions} onOptions={setHasOptions} />
+      <KindRow form={form} onKind={choose} hasOptions={hasOptions} onOptions={setHasOptions} />
       <KindSheet
         isOpen={isChoosing}
         kind={form.kind}
@@ -67,14 +68,13 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
       <PriceFields ticket={ticket} error={error} />
 
       <AmountFields
-        form={form}
-        context={context}
+        {...{ form, market, act }}
+        quoteScale={context.quoteScale}
         label={form.unit === 'base' ? t('trade.quantity') : t('trade.total')}
         percent={ticket.summary.percent}
         error={error('amount')}
         hasUnits={form.kind !== 'oco'}
         isVisitor={ticket.isVisitor}
-        act={act}
       />
       {form.kind === 'limit' && hasOptions && <Options ticket={ticket} error={error} />}
       <Preview ticket={ticket} />

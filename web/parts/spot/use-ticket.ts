@@ -8,10 +8,10 @@ import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.t
 import { feePpm } from '@candor/core/risk/spot.ts'
 import { type ReactNode, useState } from 'react'
 import { useBalances } from '../../app/account.ts'
-import { useQuote } from '../../app/quotes.ts'
+import { useLast } from '../../app/quotes.ts'
 import { useMe } from '../../app/session.ts'
 import { useLayout } from '../../app/preferences/use-layout.ts'
-import { type Book, useDepth } from '../../app/stream.ts'
+import { askOf, bidOf, depthOf, none, useBook } from '../../app/stream.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { asksBefore, type Caution, cautionOf, reachPpm } from '../desk/asks.ts'
 import { useTicketForm, useTicketOrder } from '../desk/use-form.ts'
@@ -71,9 +71,9 @@ export type OnMargin = {
 
 export function useTicket(market: WireMarket, config: WireConfig, side: Side, margin?: OnMargin): TicketState {
   const { t } = useTranslation()
-  const { depth } = useDepth(market.symbol)
-  const context = useContext(market, config, depth, margin)
+  const context = useContext(market, config, margin)
   const { form, tried, setTried, act, take } = useTicketForm(() => emptyForm(side), reduce, context)
+  const depth = useBook(market.symbol, form.kind === 'market' ? depthOf : none)
   const [isConfirming, setIsConfirming] = useState(false)
   const [over, setOver] = useState<OverTurnover>()
   const isVisitor = useMe() === undefined
@@ -129,8 +129,10 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, ma
 }
 
 /** Data for the form: this market's best prices, the available balances, and the user's fees. */
-function useContext(market: WireMarket, config: WireConfig, depth: Book['depth'], margin: OnMargin | undefined): Context {
-  const quote = useQuote(market.symbol)
+function useContext(market: WireMarket, config: WireConfig, margin: OnMargin | undefined): Context {
+  const last = useLast(market.symbol)
+  const bid = useBook(market.symbol, bidOf)
+  const ask = useBook(market.symbol, askOf)
   const balances = useBalances().data
   const me = useMe()
   const spot = balances?.accounts.find((account) => account.kind === 'spot')?.balances
@@ -142,9 +144,9 @@ function useContext(market: WireMarket, config: WireConfig, depth: Book['depth']
     market,
     baseScale: scaleOf(config.assets, market.base),
     quoteScale: scaleOf(config.assets, market.quote),
-    bid: depth?.bids[0]?.[0],
-    ask: depth?.asks[0]?.[0],
-    last: quote?.price,
+    bid,
+    ask,
+    last,
     availableBase: available(market.base),
     availableQuote: available(market.quote),
     makerPpm: feePpm(market.makerFeePpm as Ppm, tier, (rates?.makerPpm ?? market.makerFeePpm) as Ppm),

@@ -1,14 +1,20 @@
+import { memo } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import type { Context } from './form.ts'
 import type { SheetName } from './sheets.tsx'
 
 /** Three chips for margin mode, leverage and position mode, each of which opens its sheet. */
-export function AccountBar({ context, onOpen }: { readonly context: Context; readonly onOpen: (sheet: SheetName) => void }) {
+export const AccountBar = memo(function AccountBar({
+  mode,
+  leverage,
+  isHedge,
+  onOpen,
+}: Pick<Context, 'mode' | 'leverage' | 'isHedge'> & { readonly onOpen: (sheet: SheetName) => void }) {
   const { t } = useTranslation()
   const chips = [
-    { sheet: 'mode', text: t(`perp.mode.${context.mode}`), says: t('perp.marginMode'), tone: '' },
-    { sheet: 'leverage', text: `${context.leverage}×`, says: t('perp.leverage'), tone: 'text-brand' },
-    { sheet: 'hedge', text: context.isHedge ? t('perp.hedge') : t('perp.oneWay'), says: t('perp.positionMode'), tone: '' },
+    { sheet: 'mode', text: t(`perp.mode.${mode}`), says: t('perp.marginMode'), tone: '' },
+    { sheet: 'leverage', text: `${leverage}×`, says: t('perp.leverage'), tone: 'text-brand' },
+    { sheet: 'hedge', text: isHedge ? t('perp.hedge') : t('perp.oneWay'), says: t('perp.positionMode'), tone: '' },
   ] as const
   return (
     <div className="flex flex-wrap gap-1.5">
@@ -26,4 +32,4 @@ export function AccountBar({ context, onOpen }: { readonly context: Context; rea
       ))}
     </div>
   )
-}
+})

@@ -13,8 +13,11 @@ export function ConfirmOrder({ ticket }: { readonly ticket: TicketState }) {
   const { t } = useTranslation()
   const format = useFormats()
   const { form, context, confirming } = ticket
+  // Closed, it renders with every price, so it works out nothing.
+  if (confirming === undefined)
+    return <ConfirmSheet isOpen={false} onClose={ticket.cancel} onConfirm={ticket.confirm} title="" confirm="" />
   const { market } = context
-  const plan = ticket.summary[confirming ?? 'buy']
+  const plan = ticket.summary[confirming]
   const isMarket = isPricedAtMarket(form.kind)
   const money = (value: string | undefined, asset = market.quote): string =>
     value === undefined ? '–' : `${format.number(value, 2, 8)} ${asset}`
@@ -29,7 +32,7 @@ export function ConfirmOrder({ ticket }: { readonly ticket: TicketState }) {
 
   return (
     <ConfirmSheet
-      isOpen={confirming !== undefined}
+      isOpen
       onClose={ticket.cancel}
       onConfirm={ticket.confirm}
       title={title}

@@ -17,6 +17,7 @@ import { later } from '../../parts/ui/later.tsx'
 import { Desks } from '../../parts/desk/desks.tsx'
 import { Book } from '../../parts/desk/book.tsx'
 import { DeskFrame } from '../../parts/desk/frame.tsx'
+import { type Taker, useTaker, useTaking } from '../../parts/desk/taker.ts'
 import { Header } from './header.tsx'
 import { Ticket } from './ticket.tsx'
 import { useTicket } from './use-ticket.ts'
@@ -61,7 +62,7 @@ export function Screen() {
 }
 
 function Desk({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
-  const ticket = useTicket(market, config)
+  const { taker, onTake } = useTaker()
   const own = useOwnPerpPrices(market.symbol)
   useEffect(() => set({ lastPerp: market.symbol, lastDesk: '/contract' }), [market.symbol])
   return (
@@ -69,11 +70,17 @@ function Desk({ market, config }: { readonly market: WireMarket; readonly config
       desk="perp"
       market={market}
       header={(chart) => <Header market={market} {...chart} />}
-      ticket={<Ticket ticket={ticket} />}
-      book={<Book market={market} own={own} reference={<MarkLine market={market} />} onTake={ticket.take} />}
+      ticket={<LiveTicket market={market} config={config} taker={taker} />}
+      book={<Book market={market} own={own} reference={<MarkLine market={market} />} onTake={onTake} />}
       panel={<Panel market={market} config={config} />}
     />
   )
+}
+
+function LiveTicket({ market, config, taker }: { readonly market: WireMarket; readonly config: WireConfig; readonly taker: Taker }) {
+  const ticket = useTicket(market, config)
+  useTaking(taker, ticket.take)
+  return <Ticket ticket={ticket} />
 }
 
 /** The mark price, below the last price in the book. */

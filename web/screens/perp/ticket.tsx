@@ -1,5 +1,5 @@
 import { ArrowLeftRight } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -42,6 +42,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
   const { form, context, act } = ticket
   const [sheet, setSheet] = useState<SheetName>()
   const [hasOptions, setHasOptions] = useState(false)
+  const chooseKind = useCallback(() => setSheet('kind'), [])
   const error = (field: Field): string | undefined => {
     const name = ticket.shown[field]
     return name === undefined ? undefined : t(`refusals.${name}`)
@@ -49,7 +50,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
 
   return (
     <section aria-label={t('trade.ticket')} className="flex min-w-0 flex-col gap-1.5">
-      <AccountBar context={context} onOpen={setSheet} />
+      <AccountBar mode={context.mode} leverage={context.leverage} isHedge={context.isHedge} onOpen={setSheet} />
       {context.isHedge && (
         <Segmented
           size="small"
@@ -62,13 +63,14 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
           ]}
         />
       )}
-      <KindRow form={form} onKind={() => setSheet('kind')} hasOptions={hasOptions} onOptions={setHasOptions} />
+      <KindRow form={form} onKind={chooseKind} hasOptions={hasOptions} onOptions={setHasOptions} />
 
       <PriceFields ticket={ticket} error={error} />
 
       <AmountFields
         form={form}
-        context={context}
+        market={context.market}
+        quoteScale={context.quoteScale}
         label={t('trade.size')}
         percent={ticket.summary.percent}
         error={error('amount')}

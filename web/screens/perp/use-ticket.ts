@@ -3,10 +3,10 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { useState } from 'react'
-import { useQuote } from '../../app/quotes.ts'
+import { useLast } from '../../app/quotes.ts'
 import { useMe } from '../../app/session.ts'
 import { useLayout } from '../../app/preferences/use-layout.ts'
-import { type Book, useDepth } from '../../app/stream.ts'
+import { askOf, bidOf, depthOf, none, useBook } from '../../app/stream.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { useIsCertified } from '../../parts/account/certify-gate.tsx'
 import { asksBefore, type Caution, cautionOf, reachPpm } from '../../parts/desk/asks.ts'
@@ -48,9 +48,10 @@ export type TicketState = {
 
 export function useTicket(market: WireMarket, config: WireConfig): TicketState {
   const { t } = useTranslation()
-  const { depth } = useDepth(market.symbol)
-  const context = useContext(market, config, depth)
+  const context = useContext(market, config)
   const { form, tried, setTried, act, take } = useTicketForm(emptyForm, reduce, context)
+  // Only orders at the market's price look deeper into the book than its best prices.
+  const depth = useBook(market.symbol, form.kind === 'market' ? depthOf : none)
   const [confirming, setConfirming] = useState<Side>()
   const [gated, setGated] = useState<Side>()
   const [layout] = useLayout()
@@ -105,10 +106,12 @@ export function useTicket(market: WireMarket, config: WireConfig): TicketState {
   }
 }
 
-function useContext(market: WireMarket, config: WireConfig, depth: Book['depth']): Context {
-  const quote = useQuote(market.symbol)
+function useContext(market: WireMarket, config: WireConfig): Context {
+  const last = useLast(market.symbol)
+  const bid = useBook(market.symbol, bidOf)
+  const ask = useBook(market.symbol, askOf)
   const risks = useRisks(market, config)
-  return { ...risks, bid: depth?.bids[0]?.[0], ask: depth?.asks[0]?.[0], last: quote?.price }
+  return { ...risks, bid, ask, last }
 }
 
 /** Errors before a tap: those that both sides have, in filled fields. */
