@@ -1,4 +1,5 @@
 import type { Decimal } from '../../money/brand.ts'
+import type { LocaleCode } from '../locales.ts'
 
 /**
  * Where a presale stands. `upcoming`: it has not begun. `subscribing`: customers subscribe. `ended`: it is over, and either not decided
@@ -73,7 +74,7 @@ export type WirePresales = { readonly presales: readonly WirePresale[] }
  * `hk-hans`, or else `en` (`title` too).
  */
 export type WirePresaleDetail = WirePresale & {
-  readonly lang: string
+  readonly lang: LocaleCode
   readonly overview: string
   readonly details: string
   readonly pool: string

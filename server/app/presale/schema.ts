@@ -29,7 +29,14 @@ const release = z.strictObject({
 export const presaleDetail = z
   .strictObject({
     ...ofPresale,
-    ...{ lang: z.string(), overview: z.string(), details: z.string(), pool: z.string(), useOfFunds: z.string(), risks: z.string() },
+    ...{
+      lang: z.enum(localeCodes as readonly [LocaleCode, ...LocaleCode[]]),
+      overview: z.string(),
+      details: z.string(),
+      pool: z.string(),
+      useOfFunds: z.string(),
+      risks: z.string(),
+    },
     ...{ totalSupply: decimalOut, contract: z.strictObject({ network: z.string(), address: z.string() }).nullable() },
     ...{ paper: hash.nullable(), detailsHash: z.string(), release },
     schedule: z.array(z.strictObject({ day: z.int(), at: millis, percent: decimalOut })).readonly(),
