@@ -4,7 +4,7 @@
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { root } from './tidy/files.ts'
 
 /** What a process does for all its files: such a file has one of its own. */
@@ -36,7 +36,18 @@ export function testGroups(): Groups {
 }
 
 /** Tests of chains count what nodes and signers of their process do. */
-const needsProcess = (path: string): boolean => path.startsWith('server/chains/') || isAlone.test(readFileSync(join(root, path), 'utf8'))
+function needsProcess(path: string): boolean {
+  const text = readFileSync(join(root, path), 'utf8')
+  return path.startsWith('server/chains/') || isAlone.test(text) || helpersOf(path, text).some((helper) => hasHooks.test(helper))
+}
+
+/** A process loads a helper once, so that its hooks would run for the first of the files that import it alone. */
+const hasHooks = /^(before|after)\(/m
+
+/** The texts of files of the same folder that a test imports. */
+function helpersOf(path: string, text: string): readonly string[] {
+  return [...text.matchAll(/ from '\.\/([\w-]+\.ts)'/g)].map(([, name = '']) => readFileSync(join(root, dirname(path), name), 'utf8'))
+}
 
 function textOf(paths: readonly string[]): string {
   const files = paths.map((path) => [path, join(root, path)])

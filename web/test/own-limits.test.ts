@@ -124,8 +124,10 @@ for (const lang of langsOr('de'))
       await start.click()
     }
     await prove(someone, user)
-    await page.getByText(t('limits.stays')).waitFor()
-    const { y, height } = (await page.getByText(t('limits.stays')).boundingBox())!
+    // The sheet, which says so too, may still be closing.
+    const stays = page.locator('section[role=status]').getByText(t('limits.stays'))
+    await stays.waitFor()
+    const { y, height } = (await stays.boundingBox())!
     assert.ok(y >= 0 && y + height <= usual.height, `what holds now is at ${y}`)
     await see('resting')
     const order = await user.call('POST', '/spot/orders', { clientId: 'r1', symbol: 'BTCUSDT', side: 'buy', type: 'market', spend: '10' })
