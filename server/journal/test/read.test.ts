@@ -168,8 +168,12 @@ test('JOURNAL-CHAIN-001: reading ends at the first row that is not what was writ
 
 test('a connection on which a read failed is not used again, and any other one is', async () => {
   const pool = new pg.Pool({ connectionString: store.url, max: 1 })
-  // A removed connection may still be open when the server stops, which is an error of the connection.
-  pool.on('connect', (client) => void client.on('error', () => undefined))
+  // A removed connection may still be open when the pool has ended. If it were when the server stops, that would be an error.
+  const ended: Promise<unknown>[] = []
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    ended.push(new Promise((resolve) => client.once('end', resolve)))
+  })
   try {
     assert.equal((await seqsOf(readJournal(pool))).length, 20)
     assert.deepEqual([pool.totalCount, pool.idleCount], [1, 1])
@@ -177,6 +181,7 @@ test('a connection on which a read failed is not used again, and any other one i
     assert.deepEqual([pool.totalCount, pool.idleCount], [0, 0])
   } finally {
     await pool.end()
+    await Promise.all(ended)
   }
 })
 
