@@ -53,7 +53,7 @@ export class Members {
     await this.naming(id, () => this.#change(id, person, (tx, { member }) => this.applyMember(tx, id, form, this.#by(member, person))))
   }
 
-  /** What names a UID for a firm, and throws USER_UNKNOWN for one that nobody has. throws  Refused RATE_LIMITED after too many of these */
+  /** Does work that looks up a UID for a firm. Unknown UIDs are counted for a day. throws  Refused RATE_LIMITED after too many of them */
   async naming<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     const now = this.#parts.clock()
     const wrong = (this.#wrong.get(id) ?? []).filter((at) => at > now - dayMs)

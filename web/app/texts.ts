@@ -50,15 +50,17 @@ export async function chooseLang(lang: Lang, chinese: 'hant' | 'hans' = useSetti
 
 /** Follows the language that another page of the app chooses, which has stored it. Shows the old one if the texts can't be loaded. */
 export function followLanguage(): void {
-  addEventListener('storage', ({ key }) => {
-    if (key !== 'lang' && key !== 'settings') return
+  const follow = async (): Promise<void> => {
     const [lang, { chinese }] = [keptLang(), keptSettings()]
     const locale = localeOf(lang, chinese)
     if (locale === useLang.getState().locale) return
-    change(lang, locale).then(
-      () => useSettings.setState({ chinese }),
-      () => undefined,
-    )
+    await change(lang, locale)
+    useSettings.setState({ chinese })
+    // Another one may have been chosen while these texts were loading.
+    await follow()
+  }
+  addEventListener('storage', ({ key }) => {
+    if (key === 'lang' || key === 'settings') follow().catch(() => undefined)
   })
 }
 

@@ -58,7 +58,7 @@ for (const lang of langsOr('hk'))
       await page.setViewportSize(usual)
     }
     await go('/me')
-    // What comes later moves the rows below it, and a tap would meet another one.
+    // Content that loads later moves these rows, so an early tap could hit another one.
     await page.waitForFunction(() => document.querySelector('main .skeleton') === null)
     await page.getByRole('link', { name: named(t('me.withdrawalAddressesHint')) }).click()
     await page.getByText(t('addresses.empty')).waitFor()

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toast.tsx'
 import { chains as api } from './data.ts'
 
-/** What the user owes for deposits that vanished; nothing if that is nothing. */
+/** The user’s debts for deposits that vanished, each with a button that repays it. Empty without debts. */
 export function Debts({ debts }: { readonly debts: readonly WireAmount[] }) {
   const { t } = useTranslation()
   const format = useFormats()
