@@ -2,7 +2,7 @@
  * The app's location: `#/path?query`. The query is part of the hash, so that shared invitation and chart links keep it. Paths are
  * compared exactly. A link is a plain `<a href="#/market">`.
  */
-import { useSyncExternalStore } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 
 export type Place = { readonly path: string; readonly query: URLSearchParams }
 
@@ -21,10 +21,20 @@ export function followLocation(): void {
   addEventListener('hashchange', moved)
 }
 
-/** The current place. Renders again when it changes. */
+/** The hash of the address. Renders again when it changes. */
+export function useHash(): string {
+  return useSyncExternalStore(subscribe, () => current)
+}
+
+/**
+ * The hash that the shown screen belongs to. It follows the address after the frame that answers the tap: the next screen is rendered
+ * in pieces meanwhile, and the old one must not take the new address for its own.
+ */
+export const ShownHash = createContext('#/')
+
+/** The place of the shown screen. Renders again when it changes. */
 export function usePlace(): Place {
-  const hash = useSyncExternalStore(subscribe, () => current)
-  return placeOf(hash)
+  return placeOf(useContext(ShownHash))
 }
 
 export function placeOf(hash: string): Place {

@@ -5,6 +5,30 @@ export function painted(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
 
+const turns: (() => void)[] = []
+
+/** Calls `work` after the next frame, in a task of its own. Several come one after another. Returns a function that takes it back. */
+export function inTurn(work: () => void): () => void {
+  turns.push(work)
+  if (turns.length === 1) void takeTurns()
+  return () => {
+    const at = turns.indexOf(work)
+    // The first one stays until its turn: it stands for the loop that is running.
+    if (at > 0) turns.splice(at, 1)
+    else if (at === 0) turns[0] = nothing
+  }
+}
+
+async function takeTurns(): Promise<void> {
+  while (turns.length > 0) {
+    await painted()
+    turns[0]?.()
+    turns.shift()
+  }
+}
+
+const nothing = (): void => undefined
+
 /** How much earlier than due a value may join the frame of another one. */
 const joinMs = 50
 

@@ -141,13 +141,21 @@ export function loadScreensWith(load: (folder: string) => Promise<ScreenModule>)
   screenOf = load
 }
 
+const loaded = new Map<string, ComponentType>()
+
+/** The screen of a path, if it and its texts are loaded. */
+export function loadedScreen(path: string): ComponentType | undefined {
+  return loaded.get(path)
+}
+
 /** Loads a screen and its texts: on the touch that will open it, or when idle. */
-export async function load(path: string): Promise<ScreenModule> {
+export async function load(path: string): Promise<ComponentType> {
   const isKnown = Object.hasOwn(routes, path)
   const folder = isKnown ? routes[path as Path] : 'not-found'
   const needed = isKnown ? (areas[path as Path] ?? []) : []
-  const [screen] = await Promise.all([screenOf(folder), ...needed.map(loadArea)])
-  return screen
+  const [{ Screen }] = await Promise.all([screenOf(folder), ...needed.map(loadArea)])
+  loaded.set(path, Screen)
+  return Screen
 }
 
 /** Loads the further texts of a path. Texts that fail to load are fetched again at their first use. */

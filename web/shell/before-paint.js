@@ -51,4 +51,6 @@
     early[address] = fetch(address, { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(15_000) })
     early[address].catch(() => {})
   }
+  // The first formatter of a page makes the browser look up all languages it knows: done here, while the code is on its way.
+  new Intl.NumberFormat(tag).format(1)
 })()

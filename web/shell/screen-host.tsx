@@ -1,24 +1,22 @@
-import { Component, startTransition, useEffect, useLayoutEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { Component, memo, startTransition, useEffect, useLayoutEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { again } from '../app/files.ts'
 import { keptScroll } from '../app/location.ts'
-import { load } from '../app/routes.ts'
+import { load, loadedScreen } from '../app/routes.ts'
 import { useTranslation } from '../app/translate.ts'
 import { RetryButton } from '../parts/ui/later.tsx'
 import { ScreenSkeleton } from '../parts/ui/skeleton.tsx'
 
 type Loaded = { readonly path: string; readonly Screen: ComponentType } | { readonly path: string; readonly error: unknown }
 
-const known = new Map<string, ComponentType>()
-
 /** Shows the screen of a path. If its file fails to load (no network, or a new version replaced the files), offers a retry. */
-export function ScreenHost({ path }: { readonly path: string }) {
+export const ScreenHost = memo(function ScreenHost({ path }: { readonly path: string }) {
   const [loaded, setLoaded] = useState<Loaded>()
-  const cached = known.get(path)
+  const cached = loadedScreen(path)
 
   useEffect(() => {
-    if (known.has(path)) return
+    if (loadedScreen(path) !== undefined) return
     let isGone = false
-    open(path).then(
+    load(path).then(
       // A transition renders in pieces, so that the frame responds to taps meanwhile.
       (Screen) => !isGone && startTransition(() => setLoaded({ path, Screen })),
       (error: unknown) => !isGone && setLoaded({ path, error }),
@@ -37,7 +35,7 @@ export function ScreenHost({ path }: { readonly path: string }) {
   }
   if (loaded !== undefined && loaded.path === path && 'error' in loaded) {
     const retry = async (): Promise<void> => {
-      const result = await again(loaded.error, () => open(path)).then(
+      const result = await again(loaded.error, () => load(path)).then(
         (Screen): Loaded => ({ path, Screen }),
         (error: unknown): Loaded => ({ path, error }),
       )
@@ -47,13 +45,7 @@ export function ScreenHost({ path }: { readonly path: string }) {
     return <Broken onRetry={retry} />
   }
   return <ScreenSkeleton />
-}
-
-async function open(path: string): Promise<ComponentType> {
-  const { Screen } = await load(path)
-  known.set(path, Screen)
-  return Screen
-}
+})
 
 function render(Screen: ComponentType): ReactNode {
   return <Screen />

@@ -1,29 +1,34 @@
 /** The frame around every screen: strips above, the tab bar below, and sheets and toasts over them. */
-import { useEffect } from 'react'
+import { useDeferredValue, useEffect } from 'react'
 import { Toasts } from '../parts/ui/toast.tsx'
 import { ColoursQuestion } from './colours-question.tsx'
 import { ActingStrip } from './acting-strip.tsx'
 import { Gates } from './gates.tsx'
 import { ExpiredSheet } from './expired-sheet.tsx'
-import { navigate, usePlace } from '../app/location.ts'
+import { navigate, placeOf, ShownHash, useHash } from '../app/location.ts'
 import { prefetch, redirects, withTabBar } from '../app/routes.ts'
 import { ScreenHost } from './screen-host.tsx'
 import { useTradePath } from '../app/preferences/use-layout.ts'
 import { BehindStrip, OfflineStrip, PracticeStrip } from './strips.tsx'
 import { RealityCheck } from './reality-check.tsx'
+import { Turn } from '../parts/ui/turn.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { loadArea } from '../app/texts.ts'
 
 export function Shell() {
-  const { path, query } = usePlace()
+  const hash = useHash()
+  const shown = useDeferredValue(hash)
+  const { path } = placeOf(hash)
   const target = redirects[path]
+  const place = placeOf(shown).path
+  const shownPath = redirects[place] ?? place
   const trade = useTradePath()
 
   useEffect(() => {
     if (target === undefined) return
-    const rest = query.toString()
+    const rest = placeOf(hash).query.toString()
     navigate(rest === '' ? target : `${target}?${rest}`, { replace: true })
-  }, [target, query])
+  }, [target, hash])
 
   useEffect(() => {
     const idle = globalThis.requestIdleCallback ?? setTimeout
@@ -36,24 +41,41 @@ export function Shell() {
     return () => clearTimeout(timer)
   }, [trade])
 
-  const hasTabBar = withTabBar.includes(path)
+  const hasTabBar = withTabBar.includes(shownPath)
   return (
-    <div className="mx-auto flex min-h-[calc(var(--vh)*100)] max-w-[40rem] flex-col">
-      <OfflineStrip />
-      <BehindStrip />
-      <PracticeStrip />
-      <ActingStrip />
-      <main
-        className={`flex flex-1 flex-col ${hasTabBar ? 'pb-[calc(72px+env(safe-area-inset-bottom))]' : 'pb-[env(safe-area-inset-bottom)]'}`}
-      >
-        <ScreenHost path={target ?? path} />
-      </main>
-      {hasTabBar && <TabBar path={target ?? path} />}
-      <Toasts />
-      <ExpiredSheet />
+    <ShownHash value={shown}>
+      <div className="mx-auto flex min-h-[calc(var(--vh)*100)] max-w-[40rem] flex-col">
+        {strips}
+        <main
+          className={`flex flex-1 flex-col ${hasTabBar ? 'pb-[calc(72px+env(safe-area-inset-bottom))]' : 'pb-[env(safe-area-inset-bottom)]'}`}
+        >
+          <ScreenHost path={shownPath} />
+        </main>
+        {/* The bar answers the tap at once, before the tab's screen is there. */}
+        {hasTabBar && <TabBar path={withTabBar.includes(path) ? (target ?? path) : shownPath} />}
+        {layers}
+      </div>
+    </ShownHash>
+  )
+}
+
+// Elements that stay the same are not rendered again with the frame, so a tap on a tab is answered sooner.
+const strips = (
+  <>
+    <OfflineStrip />
+    <BehindStrip />
+    <PracticeStrip />
+    <ActingStrip />
+  </>
+)
+const layers = (
+  <>
+    <Toasts />
+    <ExpiredSheet />
+    <Turn>
       <Gates />
       <ColoursQuestion />
       <RealityCheck />
-    </div>
-  )
-}
+    </Turn>
+  </>
+)

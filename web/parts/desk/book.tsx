@@ -74,6 +74,17 @@ export function Book({
   )
 }
 
+/** The place of the book before it is mounted. */
+export function BookOutline() {
+  return (
+    <div aria-hidden className="flex flex-col">
+      <Skeleton className="h-8 rounded-chip" />
+      <div className="h-[1.875rem]" />
+      <BookSkeleton />
+    </div>
+  )
+}
+
 function Side({
   rows,
   count,

@@ -9,6 +9,8 @@ import { loadTickers } from '../../app/quotes.ts'
 import { Pull } from '../ui/pull.tsx'
 import { RowsSkeleton, Skeleton } from '../ui/skeleton.tsx'
 import { later } from '../ui/later.tsx'
+import { Turn } from '../ui/turn.tsx'
+import { BookOutline } from './book.tsx'
 import { Desks } from './desks.tsx'
 
 const MiniChart = later(() => import('./mini-chart.tsx').then((module) => module.MiniChart))
@@ -57,19 +59,36 @@ export function DeskFrame({
       {head}
       <div className="@container px-4 pt-3">
         <div className={`grid gap-3 ${isLeft ? '@min-[17rem]:grid-cols-[1fr_1.42fr]' : '@min-[17rem]:grid-cols-[1.42fr_1fr]'}`}>
-          {ticket}
-          <div className={`min-w-0 ${isLeft ? '@min-[17rem]:order-first' : ''}`}>{book}</div>
+          <Turn waiting={<TicketOutline />}>{ticket}</Turn>
+          <div className={`min-w-0 ${isLeft ? '@min-[17rem]:order-first' : ''}`}>
+            <Turn waiting={<BookOutline />}>{book}</Turn>
+          </div>
         </div>
       </div>
-      <Suspense
-        fallback={
-          <div className="mt-5 min-h-80">
-            <RowsSkeleton rows={2} />
-          </div>
-        }
-      >
-        {panel}
-      </Suspense>
+      {/* Mounted last, so that it does not move when the ticket becomes taller than its outline. */}
+      <Turn>
+        <Suspense
+          fallback={
+            <div className="mt-5 min-h-80">
+              <RowsSkeleton rows={2} />
+            </div>
+          }
+        >
+          {panel}
+        </Suspense>
+      </Turn>
     </Pull>
+  )
+}
+
+/** The place of the ticket before it is mounted. */
+function TicketOutline() {
+  return (
+    <div aria-hidden className="flex min-w-0 flex-col gap-2.5">
+      <Skeleton className="h-8 rounded-chip" />
+      <Skeleton className="h-11 rounded-control" />
+      <Skeleton className="h-11 rounded-control" />
+      <Skeleton className="h-11 rounded-control" />
+    </div>
   )
 }

@@ -39,6 +39,7 @@ import { PageHeader } from '../../parts/ui/page.tsx'
 import { ActionRow, LinkRow, Rows } from '../../parts/ui/row.tsx'
 import { ConfirmSheet, Sheet } from '../../parts/ui/sheet.tsx'
 import { Skeleton } from '../../parts/ui/skeleton.tsx'
+import { Turn } from '../../parts/ui/turn.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
 
 const Protection = later(async () => {
@@ -64,15 +65,17 @@ export function Screen() {
             <Protection skeleton={<ProtectionSkeleton />} />
           </Suspense>
         )}
-        {me !== undefined && <Own me={me} />}
-        <Rows>
-          <LinkRow to="/sellList" icon={<Rocket {...icon} />} title={t('me.presales')} />
-          <LinkRow to="/setting" icon={<Settings2 {...icon} />} title={t('shell.settings')} />
-          <LinkRow to="/lang" icon={<Globe {...icon} />} title={t('shell.language')} value={nameOf(locale)} />
-          <LinkRow to="/support" icon={<Headset {...icon} />} title={t('shell.support')} />
-          <LinkRow to="/about" icon={<Info {...icon} />} title={t('shell.about')} />
-        </Rows>
-        {me !== undefined && <Logout />}
+        <Turn>
+          {me !== undefined && <Own me={me} />}
+          <Rows>
+            <LinkRow to="/sellList" icon={<Rocket {...icon} />} title={t('me.presales')} />
+            <LinkRow to="/setting" icon={<Settings2 {...icon} />} title={t('shell.settings')} />
+            <LinkRow to="/lang" icon={<Globe {...icon} />} title={t('shell.language')} value={nameOf(locale)} />
+            <LinkRow to="/support" icon={<Headset {...icon} />} title={t('shell.support')} />
+            <LinkRow to="/about" icon={<Info {...icon} />} title={t('shell.about')} />
+          </Rows>
+          {me !== undefined && <Logout />}
+        </Turn>
       </div>
     </>
   )
