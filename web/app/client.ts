@@ -18,10 +18,10 @@ declare global {
 
 const send = createHttp({ baseUrl: '', fetch: fetchOrTake, account: () => acting?.uid })
 
-/** Uses the early request for this URL, once. If there is none or it failed, sends a new one. */
+/** Uses the early request for this URL, once. If there is none or it failed, sends a new one. Early ones are of the person's own account. */
 function fetchOrTake(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const answer = globalThis.early?.[String(input)]
-  if (answer === undefined) return fetch(input, init)
+  if (answer === undefined || acting !== undefined) return fetch(input, init)
   delete globalThis.early?.[String(input)]
   return answer.catch(() => fetch(input, init))
 }

@@ -34,8 +34,8 @@
   root.style.setProperty('--vh', `${innerHeight / 100}px`)
   document.querySelector('meta[name=theme-color]').content = isLight ? '#f6f7f9' : '#0a0c10'
   const modules = MODULES
-  const asked = location.hash.replace(/^#?\/?/, '/').split('?')[0]
-  const path = asked === '/deal' ? '/contract' : asked
+  const place = location.hash.replace(/^#?\/?/, '/').split('?')[0]
+  const path = place === '/deal' ? '/contract' : place
   const areas = modules.texts[path] || []
   for (const name of [locale, path, ...areas.map((area) => `${locale}/${area}`)]) {
     for (const href of modules[name] || []) {
@@ -45,9 +45,17 @@
       document.head.append(link)
     }
   }
-  // Requests that every screen needs go out together with the code. `app/client.ts` takes these answers.
+  // Requests that every screen needs, and what a customer's screen shows first, go out together with the code. `app/client.ts` takes
+  // these answers.
+  const own = {
+    '/': ['balances'],
+    '/property': ['balances'],
+    '/propertyRecord': ['records?limit=50'],
+    '/me': ['auth/safety', 'auth/factors'],
+  }
   const early = (globalThis.early = {})
-  for (const address of ['/app/v1/config', '/app/v1/tickers?sparkline=1']) {
+  const asked = ['config', 'tickers?sparkline=1', ...(uid === null ? [] : ['me', ...(own[path] || [])])]
+  for (const address of asked.map((name) => `/app/v1/${name}`)) {
     early[address] = fetch(address, { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(15_000) })
     early[address].catch(() => {})
   }

@@ -21,6 +21,7 @@ import { Pull } from '../../parts/ui/pull.tsx'
 import { RowsSkeleton, Skeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure } from '../../parts/ui/state.tsx'
 import { later } from '../../parts/ui/later.tsx'
+import { Turn } from '../../parts/ui/turn.tsx'
 import { CoinSheet } from './coin-sheet.tsx'
 import { type Holding, holdingsOf, sharesOf, shownHoldings } from './holdings.ts'
 
@@ -109,39 +110,43 @@ function Assets({ config }: { readonly config: WireConfig }) {
         </ButtonLink>
         {config.faucet.some((one) => one.asset === 'USDT') && <FaucetButton asset="USDT" />}
       </div>
-      <Suspense fallback={<RowsSkeleton rows={6} />}>
-        <Accounts balances={query.data} config={config} />
-        <Profit />
-      </Suspense>
-      <section className="pt-6">
-        <div className="flex items-center gap-3 px-4 pb-1">
-          <h2 className="flex-1 text-17 font-semibold">{t('assets.account.spot')}</h2>
-          <Check isOn={hidesSmall} onChange={setHidesSmall}>
-            {t('assets.hideSmall')}
-          </Check>
-        </div>
-        <div className="px-4 py-2">
-          <input
-            type="search"
-            aria-label={t('assets.search')}
-            placeholder={t('assets.search')}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            className="h-10 w-full rounded-control bg-s2 px-3.5 text-15"
-          />
-        </div>
-        {shown.length === 0 ? (
-          <Empty text={t('assets.noneFound')} />
-        ) : (
-          <ul>
-            {shown.map((one) => (
-              <li key={one.asset}>
-                <HoldingRow holding={one} onOpen={() => setOpened(one.asset)} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
+      <Turn waiting={<RowsSkeleton rows={8} />}>
+        <Suspense fallback={<RowsSkeleton rows={8} />}>
+          <Accounts balances={query.data} config={config} />
+          <Profit />
+        </Suspense>
+      </Turn>
+      <Turn>
+        <section className="pt-6">
+          <div className="flex items-center gap-3 px-4 pb-1">
+            <h2 className="flex-1 text-17 font-semibold">{t('assets.account.spot')}</h2>
+            <Check isOn={hidesSmall} onChange={setHidesSmall}>
+              {t('assets.hideSmall')}
+            </Check>
+          </div>
+          <div className="px-4 py-2">
+            <input
+              type="search"
+              aria-label={t('assets.search')}
+              placeholder={t('assets.search')}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              className="h-10 w-full rounded-control bg-s2 px-3.5 text-15"
+            />
+          </div>
+          {shown.length === 0 ? (
+            <Empty text={t('assets.noneFound')} />
+          ) : (
+            <ul>
+              {shown.map((one) => (
+                <li key={one.asset}>
+                  <HoldingRow holding={one} onOpen={() => setOpened(one.asset)} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      </Turn>
       {holding !== undefined && <CoinSheet holding={holding} config={config} onClose={() => setOpened(undefined)} />}
     </>
   )

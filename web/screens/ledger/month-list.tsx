@@ -1,3 +1,4 @@
+import type { WireRecordSum } from '@candor/core/protocol/wire/funds.ts'
 import type { RecordSumsQuery } from '@candor/client/column/funds.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -13,7 +14,7 @@ import { byMonth, type Month } from './months.ts'
 const coinsShown = 3
 
 /** Items by month, newest first, each month below what came in and went out in it. */
-export function MonthList<Item>({
+export function MonthList<Item extends { readonly asset: string }>({
   items,
   timeOf,
   query,
@@ -40,7 +41,7 @@ export function MonthList<Item>({
 }
 
 /** The sums of a month by coin. They are summed by the exchange over all its entries, not over the rows that are loaded. */
-function Sums({ month, query }: { readonly month: Month<unknown>; readonly query: RecordSumsQuery }) {
+function Sums({ month, query }: { readonly month: Month<{ readonly asset: string }>; readonly query: RecordSumsQuery }) {
   const { t } = useTranslation()
   const [isAll, setIsAll] = useState(false)
   const wanted = withinMonth(query, month)
@@ -49,9 +50,12 @@ function Sums({ month, query }: { readonly month: Month<unknown>; readonly query
     queryFn: () => client.funds.recordSums(wanted),
     placeholderData: keepPreviousData,
   })
-  if (sums.data === undefined) return sums.error === null ? <Skeleton className="mx-4 mb-2 h-14 rounded-control" /> : null
-  if (sums.data.length === 0) return null
-  const shown = isAll ? sums.data : sums.data.slice(0, coinsShown)
+  if (sums.data === undefined && sums.error !== null) return null
+  // Until the sums are there, the table has a row for each coin of the loaded rows, so that they don't move.
+  const coins = [...new Set(month.items.map(({ asset }) => asset))]
+  const all: readonly (Pick<WireRecordSum, 'asset'> & Partial<WireRecordSum>)[] = sums.data ?? coins.map((asset) => ({ asset }))
+  if (all.length === 0) return null
+  const shown = isAll ? all : all.slice(0, coinsShown)
   return (
     <div className="no-scrollbar mx-4 mb-2 overflow-x-auto rounded-control bg-s1 px-3 py-2">
       <table className="w-full text-12" aria-label={t('records.sums', { month: month.title })}>
@@ -75,18 +79,18 @@ function Sums({ month, query }: { readonly month: Month<unknown>; readonly query
                 {sum.asset}
               </th>
               <td className="ps-2 text-end text-up">
-                <Amount value={sum.in} />
+                {sum.in === undefined ? <Skeleton className="ms-auto h-3 w-14" /> : <Amount value={sum.in} />}
               </td>
               <td className="ps-2 text-end">
-                <Amount value={sum.out} />
+                {sum.out === undefined ? <Skeleton className="ms-auto h-3 w-14" /> : <Amount value={sum.out} />}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      {sums.data.length > coinsShown && !isAll && (
+      {all.length > coinsShown && !isAll && (
         <button type="button" onClick={() => setIsAll(true)} className="min-h-8 w-full text-12 font-medium text-brand">
-          {t('records.allCoins', { coins: String(sums.data.length) })}
+          {t('records.allCoins', { coins: String(all.length) })}
         </button>
       )}
     </div>

@@ -11,7 +11,7 @@ export function Presence() {
   const { t } = useTranslation()
   const format = useFormats()
   const { data } = useDesk()
-  if (data === undefined) return <p className="min-h-5" />
+  if (data === undefined) return <p className="min-h-9" />
   const { isAtWork, usualMinutes } = data
   return (
     <p role="status" className="flex items-start gap-2 text-13 text-fg2">

@@ -48,7 +48,7 @@ function Tickets() {
   const { data, error } = useTickets()
   return (
     <section className="flex flex-col gap-3">
-      {data === undefined && (error === null ? <RowsSkeleton rows={2} /> : <Failure error={error} isSmall />)}
+      {data === undefined && (error === null ? <TicketsOutline /> : <Failure error={error} isSmall />)}
       {data?.tickets.length === 0 && <Empty text={t('support.empty')} icon={<Headset size={22} strokeWidth={1.75} />} />}
       {data !== undefined && data.tickets.length > 0 && (
         <Rows title={t('support.tickets')}>
@@ -64,6 +64,15 @@ function Tickets() {
         </ButtonLink>
       </div>
     </section>
+  )
+}
+
+/** As high as the words for no tickets, which most customers see. */
+function TicketsOutline() {
+  return (
+    <div className="min-h-44">
+      <RowsSkeleton rows={2} />
+    </div>
   )
 }
 
