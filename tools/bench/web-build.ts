@@ -14,8 +14,8 @@ export function entries(): readonly string[] {
   return Object.keys(announcements()).filter((key) => key.startsWith('/'))
 }
 
-/** Screens that bring more of an account along than others. None of them is a tab. */
-const heavy: readonly string[] = ['/withdrawel', '/entrust']
+/** Screens that bring more of an account along than others, or all about a new one. None of them is a tab. */
+const heavy: readonly string[] = ['/withdrawel', '/entrust', '/register']
 
 /** What the first load of a path may weigh. */
 export function loadBudget(path: string): number {

@@ -17,8 +17,10 @@ import { loadArea } from '../app/texts.ts'
 
 export function Shell() {
   const hash = useHash()
-  const shown = useDeferredValue(hash)
+  const deferred = useDeferredValue(hash)
   const { path } = placeOf(hash)
+  // A screen that changes its own query sees that at once.
+  const shown = placeOf(deferred).path === path ? hash : deferred
   const target = redirects[path]
   const place = placeOf(shown).path
   const shownPath = redirects[place] ?? place
