@@ -3,7 +3,7 @@ import type { UserClass } from '@candor/core/protocol/command/user.ts'
 
 /**
  * Where a request that changes something comes from: a session, or an API key by its number. `member`: of a firm, whoever acts for its
- * account. `device`: empty for programs.
+ * account, and `memberUser` the core's user of that person. `device`: empty for programs.
  */
 export type Origin = {
   readonly account: string
@@ -11,6 +11,7 @@ export type Origin = {
   readonly class: UserClass
   readonly session: string | null
   readonly member?: string | undefined
+  readonly memberUser?: number | undefined
   readonly key: number | null
   readonly ip: string
   readonly device: string

@@ -135,7 +135,8 @@ function addOrigins(app: App): void {
     if (session === undefined || method === 'GET' || method === 'HEAD') return done()
     const { account, user, id, class: userClass, member } = session
     const device = deviceOf((request.headers['user-agent'] ?? '').slice(0, 400))
-    origins.run({ account, user, class: userClass, session: id, member: member?.id, key: null, ip: request.address, device }, done)
+    const by = { member: member?.id, memberUser: member?.user }
+    origins.run({ account, user, class: userClass, session: id, ...by, key: null, ip: request.address, device }, done)
   })
 }
 

@@ -6,6 +6,7 @@ import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
 import type pg from 'pg'
 import { Refused } from '../refused.ts'
+import { requireMemberAwake } from './member-rest.ts'
 import type { Freshness } from './freshness.ts'
 import type { Staleness } from './staleness.ts'
 import type { Listing } from './listing.ts'
@@ -47,11 +48,12 @@ export type Context = {
  * throws  Refused with the core's refusal, and with the seconds to wait when it ends at a known time
  */
 export async function execute(
-  context: Pick<Context, 'submit' | 'freshness' | 'ask'>,
+  context: Pick<Context, 'submit' | 'freshness' | 'ask' | 'now'>,
   user: UserId,
   command: Command,
   field?: string,
 ): Promise<Outcome> {
+  await requireMemberAwake(context, command)
   const outcome = await context.submit(command)
   context.freshness.wrote(user, outcome.seq)
   if (!outcome.refusal) return outcome

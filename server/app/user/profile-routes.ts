@@ -17,7 +17,7 @@ const tags = ['me']
 const config = { auth: 'session' } as const
 
 /** The parts of the exchange that the user routes need. */
-export type UserContext = Pick<Context, 'ask' | 'listing' | 'mode' | 'submit' | 'freshness'>
+export type UserContext = Pick<Context, 'ask' | 'listing' | 'mode' | 'submit' | 'freshness' | 'now'>
 
 export type MeOf = (session: Session) => Promise<WireMe>
 

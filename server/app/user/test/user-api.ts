@@ -1,3 +1,4 @@
+import type { Millis } from '@candor/core/money/brand.ts'
 import assert from 'node:assert/strict'
 import type { Ppm, Units } from '@candor/core/money/brand.ts'
 import type { AssetId, MarketId } from '@candor/core/protocol/ids.ts'
@@ -96,7 +97,7 @@ export class UserApi implements AsyncDisposable {
       this.submitted.push(command)
       return { seq: this.submitted.length, events: [] } as unknown as Outcome
     }
-    const context = { mode, ask, listing, submit, freshness: { wrote: () => undefined } as unknown as Freshness }
+    const context = { mode, ask, listing, submit, now: () => 0 as Millis, freshness: { wrote: () => undefined } as unknown as Freshness }
     await built.register(async (api) => userRoutes(api as unknown as App, context, world.identity, cookies), { prefix: '/app/v1' })
     await built.register(inboxRoutes(world.inbox))
     return built
