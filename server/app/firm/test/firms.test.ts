@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import type { Millis } from '@candor/core/money/brand.ts'
 import type { WireFirm } from '@candor/core/protocol/wire/firm/firm.ts'
 import type { WireStatement } from '@candor/core/protocol/wire/days/daily.ts'
 import type { WireNotices } from '@candor/core/protocol/wire/notices.ts'
@@ -164,33 +163,6 @@ test('FIRM-ACT-002: no route for people’s own accounts is used for a firm', as
     ['POST', '/webhooks', {}],
   ] as const)
     assert.equal(await refusal(owner, method, path, body, uid), 'FIRM_NOT_HERE', `${method} ${path}`)
-})
-
-test('FIRM-ACT-008: during their own break members open nothing for a firm, and still close', async () => {
-  const tired = await person()
-  await joined(tired, 'trader', [account('Desk A').id])
-  const desk = account('Desk A').uid
-  const { order: open } = await done(tired, 'POST', '/spot/orders', order('before'), desk)
-  const { rows } = await exchange.store.pool.query('select core_user from accounts where uid = $1', [tired.uid])
-  const until = (Date.now() + 3_600_000) as Millis
-  await exchange.link.submit({ type: 'user.rest', user: rows[0].core_user, until })
-  const closing = { clientId: 'perp', symbol: 'BTCUSDTPERP', side: 'sell', type: 'market', quantity: '0.01', reduceOnly: true }
-  for (const [path, body] of [
-    ['/spot/orders', order('during')],
-    ['/perp/orders', { ...closing, reduceOnly: false }],
-    ['/transfer', { clientId: 'to-perp', asset: 'USDT', from: 'spot', to: 'perp', amount: '10' }],
-    ['/lend/supply', { clientId: 'lent', asset: 'USDT', amount: '10' }],
-  ] as const)
-    assert.equal(await refusal(tired, 'POST', path, body, desk), 'RESTING', path)
-  assert.equal(await refusal(tired, 'PATCH', `/spot/orders/${open.id}`, { clientId: 'change', symbol: 'BTCUSDT', quantity: '0.02' }, desk), 'RESTING')
-  // What closes is refused, if at all, for its own reasons.
-  assert.equal(await refusal(tired, 'POST', '/spot/orders', { ...order('sale'), side: 'sell' }, desk), 'INSUFFICIENT_BALANCE')
-  assert.notEqual(await refusal(tired, 'POST', '/perp/orders', closing, desk), 'RESTING')
-  await done(tired, 'DELETE', `/spot/orders/${open.id}?symbol=BTCUSDT`, undefined, desk)
-  // The firm has no break: its other members go on.
-  const { order: owners } = await done(owner, 'POST', '/spot/orders', order('owner'), desk)
-  await done(owner, 'DELETE', `/spot/orders/${owners.id}?symbol=BTCUSDT`, undefined, desk)
-  await done(owner, 'DELETE', `/firms/${firm.id}/members/${memberOf(tired)}`)
 })
 
 test('FIRM-MEMBER-001: roles that approve are neither given nor taken directly, and the owner stays', async () => {

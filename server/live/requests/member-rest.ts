@@ -1,8 +1,8 @@
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask } from '@candor/core/protocol/port.ts'
-import { origins } from '../origins.ts'
-import { Refused } from '../refused.ts'
+import { origins } from '../../origins.ts'
+import { Refused } from '../../refused.ts'
 
 /**
  * Refuses what a member opens for a firm during their own break: the firm's accounts are not resting, but the person is. The core knows
