@@ -18,10 +18,16 @@ declare global {
 
 const send = createHttp({ baseUrl: '', fetch: fetchOrTake, account: () => acting?.uid })
 
+/** Early answers are taken for as long after the start as queries count as fresh, and only by the login that they were sent for. */
+const earlyMs = 5_000
+const startedAt = performance.now()
+const firstLogin = useSession.getState().login
+
 /** Uses the early request for this URL, once. If there is none or it failed, sends a new one. Early ones are of the person's own account. */
 function fetchOrTake(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const answer = globalThis.early?.[String(input)]
-  if (answer === undefined || acting !== undefined) return fetch(input, init)
+  const isFresh = performance.now() - startedAt < earlyMs && useSession.getState().login === firstLogin
+  if (answer === undefined || acting !== undefined || !isFresh) return fetch(input, init)
   delete globalThis.early?.[String(input)]
   return answer.catch(() => fetch(input, init))
 }

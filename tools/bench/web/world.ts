@@ -11,7 +11,7 @@ import { openFront } from './front.ts'
 
 export type Customer = {
   readonly cookie: { readonly name: string; readonly value: string }
-  /** What the app keeps of a session, as JSON. */
+  /** JSON that the app stores under `session`. */
   readonly session: string
   /** The whole USDT of the spot account. */
   readonly usdt: number

@@ -53,7 +53,7 @@ test('FIRM-ACT-008: during their own break members open nothing for a firm, and 
     await refusal(tired, 'PATCH', `/spot/orders/${open.id}`, { clientId: 'change', symbol: 'BTCUSDT', quantity: '0.02' }, desk),
     'RESTING',
   )
-  // What closes is refused, if at all, for its own reasons.
+  // The break does not refuse what closes. The account has no BTC to sell and no position to reduce.
   assert.equal(await refusal(tired, 'POST', '/spot/orders', { ...order('sale'), side: 'sell' }, desk), 'INSUFFICIENT_BALANCE')
   assert.notEqual(await refusal(tired, 'POST', '/perp/orders', closing, desk), 'RESTING')
   await done(tired, 'DELETE', `/spot/orders/${open.id}?symbol=BTCUSDT`, undefined, desk)

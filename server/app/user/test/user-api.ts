@@ -1,6 +1,5 @@
-import type { Millis } from '@candor/core/money/brand.ts'
 import assert from 'node:assert/strict'
-import type { Ppm, Units } from '@candor/core/money/brand.ts'
+import type { Millis, Ppm, Units } from '@candor/core/money/brand.ts'
 import type { AssetId, MarketId } from '@candor/core/protocol/ids.ts'
 import type { Market } from '@candor/core/protocol/market.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
