@@ -79,7 +79,7 @@ export function BookOutline() {
   return (
     <div aria-hidden className="flex flex-col">
       <Skeleton className="h-8 rounded-chip" />
-      <div className="h-[1.875rem]" />
+      <div className="h-[1.625rem]" />
       <BookSkeleton />
     </div>
   )
@@ -308,14 +308,25 @@ function ReadAloud({
   )
 }
 
+/** As high as two sides, the last price between them, and their balance, so that nothing below moves when they come. */
 function BookSkeleton() {
   return (
-    <div aria-hidden className="flex flex-col gap-2">
-      {Array.from({ length: rowsASide * 2 + 2 }, (_, row) => (
-        <Skeleton key={row} className="h-4 w-full" />
-      ))}
+    <div aria-hidden className="flex flex-col pb-[1.375rem]">
+      <SideSkeleton />
+      <div className="flex h-[3.25rem] items-center">
+        <Skeleton className="h-7 w-2/3" />
+      </div>
+      <SideSkeleton />
     </div>
   )
+}
+
+function SideSkeleton() {
+  return Array.from({ length: rowsASide }, (_, row) => (
+    <div key={row} className="flex h-[1.5rem] items-center">
+      <Skeleton className="h-4 w-full" />
+    </div>
+  ))
 }
 
 function LayoutIcon({ layout }: { readonly layout: Layout }) {

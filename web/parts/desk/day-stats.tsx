@@ -15,7 +15,7 @@ export function DayStats({ market, children }: { readonly market: WireMarket; re
     [t('market.volume'), quote?.quoteVolume === undefined ? '–' : `${format.compact(quote.quoteVolume)} ${market.quote}`],
   ] as const
   return (
-    <dl className="flex shrink-0 flex-col gap-0.5 text-11">
+    <dl className="flex min-w-[9.5rem] shrink-0 flex-col gap-0.5 text-11">
       {rows.map(([label, value]) => (
         <div key={label} className="flex justify-between gap-3">
           <dt className="text-fg3">{label}</dt>

@@ -66,7 +66,8 @@ export function DeskHeader({
         </IconButton>
       </div>
       <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-2">
-        <div className="flex min-w-0 flex-col gap-1">
+        {/* As high before the first quote as after it. */}
+        <div className="flex min-h-[3.625rem] min-w-0 flex-col gap-1">
           <Price symbol={market.symbol} tone className="text-28 font-semibold" />
           <LiveChange symbol={market.symbol} chip className="self-start text-13" />
           {belowPrice}

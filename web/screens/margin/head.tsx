@@ -43,7 +43,8 @@ export function Head({
           { value: 'isolated', label: t('margin.mode.isolated') },
         ]}
       />
-      {leverage !== undefined && <p className="text-11 text-fg3">{t(`margin.modeHint.${choice.mode}`, { leverage })}</p>}
+      {/* The line keeps its height before the terms are there. */}
+      <p className="text-11 text-fg3">{leverage === undefined ? '\u00a0' : t(`margin.modeHint.${choice.mode}`, { leverage })}</p>
       {leverage !== undefined && account !== undefined && <CeilingLine ceiling={account.ceiling} most={leverage} />}
       {isVisitor ? null : account === undefined ? (
         error === null ? (
