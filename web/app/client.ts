@@ -23,11 +23,12 @@ const earlyMs = 5_000
 const startedAt = performance.now()
 const firstLogin = useSession.getState().login
 
-/** Uses the early request for this URL, once. If there is none or it failed, sends a new one. Early ones are of the person's own account. */
+/** Uses the early request for this URL, once. If there is none or it failed, sends a new one. Early ones read the person's own account. */
 function fetchOrTake(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const answer = globalThis.early?.[String(input)]
   const isFresh = performance.now() - startedAt < earlyMs && useSession.getState().login === firstLogin
-  if (answer === undefined || acting !== undefined || !isFresh) return fetch(input, init)
+  const isRead = (init?.method ?? 'GET') === 'GET'
+  if (answer === undefined || !isRead || acting !== undefined || !isFresh) return fetch(input, init)
   delete globalThis.early?.[String(input)]
   return answer.catch(() => fetch(input, init))
 }
