@@ -36,7 +36,7 @@ const deskPart = /\/web\/parts\/(desk\/(?!desks\.|form\.)|fields\/percent-slider
 const ticketPart = /\/web\/parts\/spot\//
 /** Code of perp, margin, lending, option, conversions, presales, referral, days, support and programs is loaded with their screens: no other first load carries it. */
 const productPart =
-  /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|convert|presale|firm|growth|daily|support|proof|keys|webhooks|transfer\/(?!lazy))|\/web\/parts\/(account\/certify-sheet|market\/(list|market-list))\.|\/core\/proof\//
+  /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|convert|presale|firm|growth|daily|support|proof|keys|webhooks|transfer\/(?!lazy))|\/web\/parts\/(account\/certify-sheet|market\/(columns|market-list|menu-sheet|settled-order|sort|star-row|use-hold))\.|\/core\/proof\//
 /** Code of the first look of the perp desk; positions and their sheets are loaded after it. */
 const perpDeskPart =
   /\/client\/column\/perp-desk|\/core\/risk\/perp|\/web\/parts\/perp\/(desk-api|account|marks|risk|use-risks|funding)\.|\/web\/screens\/perp\/(form|sizing)\./

@@ -87,6 +87,38 @@ for (const lang of langsOr('de'))
   })
 
 for (const lang of langsOr('de'))
+  test(`UI-MARKETS-003: in ${lang}, the list of markets over a desk has stars, columns and the menu of each market`, {
+    timeout: 300_000,
+  }, async () => {
+    const user = await exchange.user()
+    const { page, context, t, go, complaints } = await person(browser, exchange.url, { lang, user })
+    const { wrong, see } = sights(page, 'desk-markets', lang)
+    await go('/spot?symbol=BTCUSDT')
+    await page.getByRole('button', { name: t('trade.choosePair', { pair: 'BTC/USDT' }) }).click()
+    const list = page.getByRole('dialog').filter({ has: page.getByRole('tablist') })
+    const pairs = async (): Promise<readonly string[]> =>
+      (await list.getByRole('listitem').allInnerTexts()).map((text) => /^\w+\s*\/\w+/.exec(text)?.[0].replace(/\s/g, '') ?? text)
+    const byName = list.getByRole('button', { name: new RegExp(`^${t('markets.name')}, `) })
+    await byName.click()
+    assert.deepEqual(await pairs(), (await pairs()).toSorted())
+    await byName.click()
+    assert.deepEqual(await pairs(), (await pairs()).toSorted().toReversed())
+    await list.getByRole('button', { name: t('markets.starOf', { pair: 'ETH/USDT' }) }).click()
+    await list.getByRole('tab', { name: t('markets.favourites') }).click()
+    assert.deepEqual(await pairs(), ['ETH/USDT'])
+    await see('stars')
+    await list.getByRole('button', { name: /^ETH/ }).click({ button: 'right' })
+    const menu = page.getByRole('dialog', { name: 'ETH/USDT' })
+    await menu.getByRole('button', { name: t('markets.unstar') }).waitFor()
+    await see('menu')
+    await menu.getByRole('button', { name: t('markets.trade', { pair: 'ETH/USDT' }) }).click()
+    await page.getByRole('button', { name: t('trade.choosePair', { pair: 'ETH/USDT' }) }).waitFor()
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    assert.deepEqual([wrong, complaints], [[], []])
+    await context.close()
+  })
+
+for (const lang of langsOr('de'))
   test(`UI-HOME-003: in ${lang}, home turns announcements on request, names the next step, and keeps the order of its owner`, {
     timeout: 300_000,
   }, async () => {

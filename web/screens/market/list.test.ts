@@ -4,7 +4,8 @@ import { coins } from '@candor/core/protocol/coins.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { Quote } from '../../app/quotes.ts'
 import { categories, categoriesOf } from './categories.ts'
-import { hasColumns, nextSort, shownMarkets, usualSort, type View, withRecent } from './list.ts'
+import { nextSort, usualSort } from '../../parts/market/sort.ts'
+import { hasColumns, shownMarkets, type View, withRecent } from './list.ts'
 
 const market = (id: number, base: string, kind: 'spot' | 'perp' = 'spot'): WireMarket =>
   ({ id, symbol: `${base}USDT${kind === 'perp' ? 'PERP' : ''}`, base, quote: 'USDT', kind }) as WireMarket

@@ -1,7 +1,8 @@
 /** Which markets the list shows, and in which order. */
-import type { MarketSort, MarketSortBy } from '@candor/core/protocol/wire/own/preferences.ts'
+import type { MarketSort } from '@candor/core/protocol/wire/own/preferences.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { Quote } from '../../app/quotes.ts'
+import { matches, sorted } from '../../parts/market/sort.ts'
 import { categories, type Category } from './categories.ts'
 
 export const tabs = ['favourites', 'spot', 'perp', 'new', 'categories'] as const
@@ -19,16 +20,6 @@ export type View = {
   readonly favourites: readonly string[]
   /** Names of coins by symbol, for the search. */
   readonly names: ReadonlyMap<string, string>
-}
-
-/** The largest volume first, until a column was chosen. */
-export const usualSort: MarketSort = { by: 'volume', isRising: false }
-
-/** The next state of a column's button: numbers from the largest or names from A, then reversed, then unsorted. */
-export function nextSort(sort: MarketSort, by: MarketSortBy): MarketSort {
-  const isRisingFirst = by === 'name'
-  if (sort.by !== by) return { by, isRising: isRisingFirst }
-  return sort.isRising === isRisingFirst ? { by, isRising: !isRisingFirst } : { by: null, isRising: true }
 }
 
 /** Favourites and new listings have an order of their own. */
@@ -52,33 +43,6 @@ export function shownMarkets(markets: readonly WireMarket[], quotes: ReadonlyMap
 function isIn({ kind, base }: WireMarket, { tab, category }: View): boolean {
   if (tab === 'categories') return kind === 'spot' && (categories[category] as readonly string[]).includes(base)
   return kind === tab
-}
-
-function matches({ symbol, base }: WireMarket, text: string, names: ReadonlyMap<string, string>): boolean {
-  const wanted = text.toUpperCase().replace('/', '')
-  return symbol.includes(wanted) || (names.get(base) ?? '').toUpperCase().includes(wanted)
-}
-
-function sorted(markets: readonly WireMarket[], quotes: ReadonlyMap<string, Quote>, { by, isRising }: MarketSort): readonly WireMarket[] {
-  if (by === null) return markets
-  const direction = isRising ? 1 : -1
-  if (by === 'name') return markets.toSorted((a, b) => compare(a.symbol, b.symbol) * direction)
-  const value = (market: WireMarket): number => valueOf(quotes.get(market.symbol), by)
-  return markets.toSorted((a, b) => {
-    const [left, right] = [value(a), value(b)]
-    if (Number.isNaN(left) || Number.isNaN(right)) return Number(Number.isNaN(left)) - Number(Number.isNaN(right)) || a.id - b.id
-    return (left - right) * direction || a.id - b.id
-  })
-}
-
-/** The value to sort by. Floating point is precise enough, because it only decides the order on the screen. */
-function valueOf(quote: Quote | undefined, by: Exclude<MarketSortBy, 'name'>): number {
-  if (quote === undefined) return Number.NaN
-  return Number(by === 'volume' ? (quote.quoteVolume ?? Number.NaN) : quote[by])
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** The last searches that led to a market, newest first. */

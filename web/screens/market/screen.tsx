@@ -1,12 +1,12 @@
 import type { MarketSort } from '@candor/core/protocol/wire/own/preferences.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { ArrowUpDown } from 'lucide-react'
-import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { Suspense, useDeferredValue, useMemo, useState } from 'react'
 import { useFavourites } from '../../app/account.ts'
 import { useConfig, useMarkets } from '../../app/config.ts'
 import { navigate, usePlace } from '../../app/location.ts'
-import { type PreferenceRules, usePreference } from '../../app/preferences/preferences.ts'
-import { loadTickers, type Quote, quotesNow, useQuotes, useTickersError } from '../../app/quotes.ts'
+import { usePreference } from '../../app/preferences/preferences.ts'
+import { loadTickers, quotesNow, useTickersError } from '../../app/quotes.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { later, laterSheet } from '../../parts/ui/later.tsx'
@@ -15,18 +15,18 @@ import { Pull } from '../../parts/ui/pull.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure } from '../../parts/ui/state.tsx'
 import { Chip, Tabs } from '../../parts/ui/tabs.tsx'
+import { Columns } from '../../parts/market/columns.tsx'
 import { deskOf } from '../../parts/market/desk-of.ts'
+import { useSettledOrder } from '../../parts/market/settled-order.ts'
+import { sortRules } from '../../parts/market/sort.ts'
 import { categoriesOf, type Category } from './categories.ts'
-import { Columns } from './columns.tsx'
-import { hasColumns, shownMarkets, type Tab, tabs, usualSort, type View, withRecent } from './list.ts'
+import { hasColumns, shownMarkets, type Tab, tabs, type View, withRecent } from './list.ts'
 import { keepRecents, recentsKept } from './recents.ts'
 import { MarketRows } from './rows.tsx'
 import { SearchField } from './search-field.tsx'
 
 const ArrangeFavourites = later(() => import('./arrange-favourites.tsx').then((module) => module.ArrangeFavourites))
-const MenuSheet = laterSheet(() => import('./menu-sheet.tsx').then((module) => module.MenuSheet))
-const sortRules: PreferenceRules<'market-sort'> = { fallback: usualSort }
-const reorderEveryMs = 4_000
+const MenuSheet = laterSheet(() => import('../../parts/market/menu-sheet.tsx').then((module) => module.MenuSheet))
 
 /** All markets with live prices: favourites, kinds, new listings, categories and a search; a tap opens the desk. */
 export function Screen() {
@@ -159,7 +159,7 @@ function Choices({
   )
 }
 
-/** The rows. Prices are live; the order changes only every few seconds, so that taps hit the right row. */
+/** The rows. Prices are live. */
 function Listed({
   markets,
   view,
@@ -172,16 +172,8 @@ function Listed({
   readonly onMenu: (market: WireMarket) => void
 }) {
   const { t } = useTranslation()
-  const quotes = useQuotes()
-  const settled = useRef<{ readonly key: string; readonly at: number; readonly rows: readonly WireMarket[] }>(undefined)
   const { tab, text, category, favourites, sort } = view
-  const key = JSON.stringify([tab, text, category, favourites, sort, markets.length, quotes.length])
-  const now = Date.now()
-  if (settled.current === undefined || settled.current.key !== key || now - settled.current.at > reorderEveryMs) {
-    const bySymbol: ReadonlyMap<string, Quote> = new Map(quotes.map((quote) => [quote.symbol, quote]))
-    settled.current = { key, at: now, rows: shownMarkets(markets, bySymbol, view) }
-  }
-  const { rows } = settled.current
+  const rows = useSettledOrder([tab, text, category, favourites, sort, markets.length], (quotes) => shownMarkets(markets, quotes, view))
   if (rows.length === 0) return <Empty text={tab === 'favourites' && text === '' ? t('markets.noFavourites') : t('markets.noneFound')} />
   return <MarketRows rows={rows} shows={hasColumns(view) ? sort.by : null} onOpen={onOpen} onMenu={onMenu} />
 }

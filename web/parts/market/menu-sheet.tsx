@@ -5,9 +5,9 @@ import { useFavourites } from '../../app/account.ts'
 import { useFormats } from '../../app/format.ts'
 import { useQuote } from '../../app/quotes.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { LiveChange, Price } from '../../parts/ui/figure.tsx'
-import { ActionRow, LinkRow } from '../../parts/ui/row.tsx'
-import { Sheet } from '../../parts/ui/sheet.tsx'
+import { LiveChange, Price } from '../ui/figure.tsx'
+import { ActionRow, LinkRow } from '../ui/row.tsx'
+import { Sheet } from '../ui/sheet.tsx'
 
 /** What can be done with a market, below its day. */
 export function MenuSheet({

@@ -1,6 +1,6 @@
 import { type MarketSort, marketSorts, type MarketSortBy } from '@candor/core/protocol/wire/own/preferences.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { nextSort } from './list.ts'
+import { nextSort } from './sort.ts'
 
 /** One button per column: from the largest, from the smallest, unsorted. */
 export function Columns({ sort, onSort }: { readonly sort: MarketSort; readonly onSort: (sort: MarketSort) => void }) {
