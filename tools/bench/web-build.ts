@@ -14,16 +14,8 @@ export function entries(): readonly string[] {
   return Object.keys(announcements()).filter((key) => key.startsWith('/'))
 }
 
-/** Screens that bring more of an account along than others, or all about a new one. None of them is a tab. */
-const heavy: readonly string[] = ['/withdrawel', '/entrust', '/register']
-
-/** What the first load of a path may weigh. */
-export function loadBudget(path: string): number {
-  return heavy.includes(path) ? budget.heavyLoad : budget.firstLoad
-}
-
 /** In kB (1,000 bytes) of gzip; `requests` without those for data. */
-export const budget = { firstLoad: 137, heavyLoad: 140, styles: 10, font: 26, chart: 65, requests: 8 } as const
+export const budget = { firstLoad: 140, styles: 10, font: 26, chart: 65, requests: 8 } as const
 
 export type FirstLoad = { readonly path: string; readonly lang: string; readonly kB: number; readonly files: readonly string[] }
 
