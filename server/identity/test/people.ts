@@ -16,10 +16,15 @@ export class QuickArgon extends Argon {
   readonly turns: (Turn | undefined)[] = []
   /** Thrown by the next runs. */
   fault: unknown
+  /** What happens during the next run. */
+  meanwhile: (() => Promise<unknown>) | undefined
 
   override async tag(secret: string, nonce: Buffer, turn?: Turn): Promise<Buffer> {
     this.turns.push(turn)
     if (this.fault !== undefined) throw this.fault
+    const { meanwhile } = this
+    this.meanwhile = undefined
+    await meanwhile?.()
     return createHash('sha256').update(secret).update(nonce).digest()
   }
 

@@ -24,6 +24,7 @@ export function quickWorld() {
   after(() => world[Symbol.asyncDispose]())
   beforeEach(() => {
     argon.fault = undefined
+    argon.meanwhile = undefined
   })
   const rows = async (text: string, ...values: readonly unknown[]): Promise<Record<string, unknown>[]> =>
     (await world.store.pool.query(text, [...values])).rows
@@ -54,8 +55,10 @@ export function quickWorld() {
       return message
     },
     circumstances: ({ ip }: Visitor) => ({ device: 'Firefox · Linux', ip, time: String(world.clock()) }),
-    codeIn: async (to: string): Promise<string> => (await sent(to)).at(-1)!.values['code']!,
-    tokenIn: async (to: string): Promise<string> => (await sent(to)).at(-1)!.values['link']!.split('token=')[1]!,
+    // A message about a login may be sent after the one with the code.
+    codeIn: async (to: string): Promise<string> => (await sent(to)).findLast(({ values }) => values['code'])!.values['code']!,
+    tokenIn: async (to: string): Promise<string> =>
+      (await sent(to)).findLast(({ values }) => values['link'])!.values['link']!.split('token=')[1]!,
     sessionOf: async (token: string): Promise<Session> => (await world.identity.session(token))!,
     /** An identity of its own on the same tables. */
     made(options: Partial<IdentityOptions>): Identity {

@@ -131,14 +131,13 @@ test('USER-RESET-010: after the ten codes of a day a link alone is sent, once an
     answers[0]!.find((one) => !Array.isArray(one)),
     { resendAfter: 3_600, expiresIn: 3_600 },
   )
-  assert.deepEqual(await world.inbox.list(nobody), [])
-
-  assert.equal((await world.inbox.list(to)).filter(({ subject }) => subject === 'Your link to reset your password').length, 1)
   // At every moment of the attack the owner has a link that works: a new one comes when the last one ends.
   const links = async () => {
     await world.production.settled()
     return (await world.inbox.list(to)).filter(({ subject }) => subject === 'Your link to reset your password')
   }
+  assert.equal((await links()).length, 1)
+  assert.deepEqual(await world.inbox.list(nobody), [])
   for (let i = 0; i < 12 && (await links()).length < 2; i++) {
     world.pass(5 * minute)
     await ask(to, stranger()).catch(() => undefined)
