@@ -10,6 +10,7 @@ import type {
   WireOptionOpened,
   WireOptionTerms,
   WireTape,
+  WireTapeLine,
 } from '@candor/core/protocol/wire/option.ts'
 import type { OptionResult } from '@candor/core/protocol/event/option.ts'
 import { segment, type CallOptions, type Http } from '../http.ts'
@@ -76,4 +77,11 @@ export type TapeQuery = { readonly from?: number; readonly at?: number; readonly
 
 export function tape(http: Http, query: TapeQuery, options?: CallOptions): Promise<WireTape> {
   return http('GET', '/proof/tape', { ...options, query: { ...query } })
+}
+
+/** The index of a market along the tape: the newest ticks, or those from time `at` (inclusive) to `until` (exclusive); 100 by default. */
+export type TapeLineQuery = Omit<TapeQuery, 'from'> & { readonly symbol: string }
+
+export function tapeLine(http: Http, query: TapeLineQuery, options?: CallOptions): Promise<WireTapeLine> {
+  return http('GET', '/proof/line', { ...options, query: { ...query } })
 }

@@ -8,6 +8,11 @@ import type { OptionResult, VoidReason } from '../protocol/event/option.ts'
 import type { TapeTick } from './tape.ts'
 
 /** One tick of the tape from the point of view of one market: its number, its time, and the price from then on. */
+/** What a tick says of prices, without the quotes behind them. */
+export type TapeGlance = Pick<TapeTick, 'tick' | 'at'> & {
+  readonly prices: readonly Pick<TapeTick['prices'][number], 'market' | 'price' | 'isGood'>[]
+}
+
 export type TapePoint = { readonly tick: number; readonly at: number; readonly price: number; readonly isGood: boolean }
 
 /** Terms of an order that are fixed at opening. */
@@ -111,7 +116,7 @@ export function outcomeOf(points: readonly TapePoint[], terms: SecondTerms): Sec
  * The tape from the point of view of one market. Ticks before the first that names the market are left out, because this piece
  * does not contain its earlier price.
  */
-export function pointsOf(ticks: readonly TapeTick[], market: number): TapePoint[] {
+export function pointsOf(ticks: readonly TapeGlance[], market: number): TapePoint[] {
   const points: TapePoint[] = []
   let price = 0
   let isGood = false

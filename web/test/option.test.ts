@@ -118,6 +118,12 @@ test('UI-SECOND-023: a visitor sees index, rates and odds, and is asked to log i
   await page.getByRole('radio', { name: t('option.rateOf', { duration: t('option.minutes', { n: 2 }), rate: '84%' }) }).click()
   await page.getByText(t('option.breakEven', { share: '54.3%' })).waitFor()
   await page.getByText('+4.20 USDT').waitFor()
+  // The line begins with what the tape had before the screen was open.
+  const chart = page.getByRole('img', { name: new RegExp(`^${t('option.chartSays', { pair: 'BTC/USDT', price: '|' }).split('|')[0]}`) })
+  await page.waitForFunction(
+    (path) => Number(path?.getAttribute('d')?.split('L').length) > 40,
+    await chart.locator('path').nth(1).elementHandle(),
+  )
   const login = page.getByRole('region', { name: t('option.ticket') }).getByRole('link', { name: t('trade.login') })
   assert.match((await login.getAttribute('href')) ?? '', /^#\/login\?next=\/Second/)
   await context.close()

@@ -141,3 +141,12 @@ export type WireTape = {
   readonly ticks: readonly WireTapeTick[]
   readonly head: { readonly tick: number; readonly hash: string }
 }
+
+/**
+ * GET `/proof/line?symbol&at&until&limit`: the index of one market along the tape, oldest first. A long piece is thinned to a thousand
+ * points. Orders of Second settle on these prices.
+ */
+export type WireTapeLine = {
+  /** Time of the tick, price, and whether enough venues agreed on it. */
+  readonly points: readonly (readonly [at: number, price: Decimal, isGood: boolean])[]
+}

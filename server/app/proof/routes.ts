@@ -4,13 +4,15 @@ import type { WireTape } from '@candor/core/protocol/wire/option.ts'
 import { z } from 'zod'
 import { venueNames } from '../../feeds/venue/names.ts'
 import { Refused } from '../../refused.ts'
-import { tapePiece, type TapePiece, type TapeText } from '../../store/query/market/tape.ts'
+import { tapeLine, tapePiece, type TapePiece, type TapeText } from '../../store/query/market/tape.ts'
 import { hourMs, tapeHours } from '../../store/query/market/tape-hours.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../../live/context.ts'
+import { indexText } from '../../live/options.ts'
+import { compress } from '../../http/compress.ts'
 import { answers, queryInteger, queryMillis } from '../../http/schema.ts'
 import { HourFiles } from './hour-files.ts'
-import { hour, piece, tape } from './schema.ts'
+import { hour, line, linePiece, piece, tape } from './schema.ts'
 
 const tags = ['proof']
 const ticksDefault = 100
@@ -19,6 +21,10 @@ const pageMax = 1_000
 const fileMax = 4_000
 /** Ticks that count as one request. They cost a few times as much as an ordinary one, because each is unpacked and written. */
 const ticksPerRequest = 4
+/** The price of one market is read much faster than all quotes are written. */
+const lineTicksPerRequest = 32
+/** Points of a line; a phone has no more columns. */
+const lineMax = 1_000
 /** A prepared hour counts as this many requests, whatever its size: it is sent unchanged. */
 const hourWeight = 50
 
@@ -63,6 +69,28 @@ export function proofRoutes(app: App, context: Context): void {
   )
 
   app.get(
+    '/proof/line',
+    {
+      onSend: compress,
+      config: { weight: weightOf(fileMax, lineTicksPerRequest) },
+      schema: {
+        tags,
+        summary: 'The index of one market along the tape, thinned to at most a thousand points; the newest 100 ticks by default',
+        querystring: linePiece(fileMax),
+        response: answers(line),
+      },
+    },
+    async (request) => {
+      const { symbol, limit = ticksDefault, ...rest } = request.query
+      const { market } = context.listing.marketOfKind('spot', symbol)
+      const points = await tapeLine(context.pool, market.id, { ...rest, limit })
+      const step = Math.ceil(points.length / lineMax)
+      const shown = step <= 1 ? points : points.filter((_, n) => n % step === 0 || n === points.length - 1)
+      return { points: shown.map(({ at, price, isGood }) => [at, indexText(price), isGood] as const) }
+    },
+  )
+
+  app.get(
     '/proof/tape/hours',
     {
       schema: {
@@ -103,12 +131,12 @@ export function proofRoutes(app: App, context: Context): void {
  * Weight of a request for a piece, by the count of ticks that it names; a hundred if it names none. The query is decoded as the
  * route decodes it, and a count that is no whole number weighs as the largest.
  */
-function weightOf(max: number): (request: IncomingMessage) => number {
+function weightOf(max: number, perRequest = ticksPerRequest): (request: IncomingMessage) => number {
   return ({ url = '' }) => {
     const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
     const named = new URLSearchParams(query).getAll('limit').map(Number)
     const limit = named.length === 0 ? ticksDefault : named.reduce((most, one) => (Number.isInteger(one) ? Math.max(most, one) : max), 1)
-    return Math.ceil(Math.min(limit, max) / ticksPerRequest)
+    return Math.ceil(Math.min(limit, max) / perRequest)
   }
 }
 

@@ -1,6 +1,6 @@
-import type { WireTape } from '@candor/core/protocol/wire/option.ts'
+import type { WireTape, WireTapeLine } from '@candor/core/protocol/wire/option.ts'
 import { z } from 'zod'
-import { millis, queryInteger, queryMillis, symbol } from '../../http/schema.ts'
+import { decimal, millis, queryInteger, queryMillis, symbol } from '../../http/schema.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const price = z
@@ -58,3 +58,10 @@ export const piece = (limitMax: number) =>
     until: queryMillis.exactOptional(),
     limit: queryInteger(1, limitMax).exactOptional(),
   })
+
+export const line = z.strictObject({ points: z.array(z.tuple([millis, decimal, z.boolean()]).readonly()).readonly() }).meta({
+  id: 'TapeLine',
+  description: 'Of each point: time, price, and whether enough venues agreed on it.',
+}) satisfies z.ZodType<WireTapeLine>
+
+export const linePiece = (limitMax: number) => piece(limitMax).omit({ from: true }).extend({ symbol })

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ppm } from '@candor/core/money/brand.ts'
 import type { OptionTerms } from '@candor/core/protocol/command/option.ts'
+import { formatUnits } from '@candor/core/money/units.ts'
 import { outcomeOf, pointsOf } from '@candor/core/proof/second.ts'
 import { tapeFault } from '@candor/core/proof/tape.ts'
 import type { WireOption, WireTape, WireTapeTick } from '@candor/core/protocol/wire/option.ts'
@@ -11,7 +12,7 @@ import { type RawData, WebSocket } from 'ws'
 import { firstOptionTerms } from '../../main/first-option.ts'
 import { request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import { openOption, option, optionFigures, optionMe, optionTerms } from '../option/schema.ts'
-import { tape } from '../proof/schema.ts'
+import { line as tapeLine, tape } from '../proof/schema.ts'
 
 const right = { answers: { q1: 0, q2: 1, q3: 2, q4: 0, q5: 1 } }
 const rates = [{ seconds: 4, profitPpm: 840_000 as Ppm }]
@@ -242,6 +243,29 @@ test('TAPE-PUBLISHED-003: the tape as lines equals the tape in pieces, and conti
   const newest = (await request(exchange.url, 'GET', '/proof/tape?limit=2')).body as WireTape
   assert.equal(newest.ticks.at(-1)!.tick, newest.head.tick)
   assert.equal((await request(exchange.url, 'GET', '/proof/tape?from=1&at=1')).body.code, 'FIELD_INVALID')
+})
+
+test('TAPE-PUBLISHED-004: the line of a market has its prices at every tick of the tape', async () => {
+  const piece = (await request(exchange.url, 'GET', '/proof/tape?from=1&limit=60')).body as WireTape
+  const market = piece.markets.find(({ symbol }) => symbol === 'BTCUSDT')!.id
+  const points = pointsOf(numbers(piece.ticks), market)
+  const middle = points.length >> 1
+  const until = points.at(-1)!.at + 1
+  const line = await request(exchange.url, 'GET', `/proof/line?symbol=BTCUSDT&at=${points[middle]!.at}&until=${until}&limit=4000`)
+  tapeLine.parse(line.body)
+  assert.deepEqual(
+    line.body.points,
+    points.slice(middle).map(({ at, price, isGood }) => [at, formatUnits(price, 8), isGood]),
+  )
+  const newest = (await request(exchange.url, 'GET', '/proof/line?symbol=BTCUSDT&limit=3')).body
+  assert.equal(newest.points.length, 3)
+  for (const [query, code] of [
+    ['symbol=BTCUSDT&limit=4001', 'FIELD_INVALID'],
+    ['limit=3', 'FIELD_MISSING'],
+    ['symbol=BTCUSDTPERP', 'MARKET_UNKNOWN'],
+    ['symbol=BTCUSDT&from=1', 'FIELD_UNKNOWN'],
+  ] as const)
+    assert.equal((await request(exchange.url, 'GET', `/proof/line?${query}`)).body.code, code, query)
 })
 
 test('TAPE-STREAM-001: the index of a market is sent with every tick of the tape', async () => {

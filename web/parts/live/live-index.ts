@@ -16,10 +16,12 @@ export type LiveIndex = {
   /** False from a lost socket until the next tick. */
   readonly isLive: boolean
   readonly points: readonly IndexPoint[]
+  /** Time of the first tick since the socket was lost, or since the screen was opened; 0 before it. What lies before is in the tape. */
+  readonly since: number
 }
 
 const keptMs = 1_200_000
-const none: LiveIndex = { price: undefined, at: 0, isGood: true, isLive: false, points: [] }
+const none: LiveIndex = { price: undefined, at: 0, isGood: true, isLive: false, points: [], since: 0 }
 const indexes = new Map<string, Live<LiveIndex>>()
 
 export function useLiveIndex(symbol: string): LiveIndex {
@@ -58,5 +60,6 @@ function taken(before: LiveIndex, update: IndexUpdate): LiveIndex {
     isGood: update.isGood,
     isLive: true,
     points: [...points, [update.E, Number(update.p)]],
+    since: before.isLive ? before.since : update.E,
   }
 }

@@ -1,8 +1,6 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
-import { useQuery } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
-import { client } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Triangle } from '../../parts/ui/figure.tsx'
@@ -10,118 +8,124 @@ import { type IndexPoint, useLiveIndex } from '../../parts/live/live-index.ts'
 import { secondsLeft } from '../../parts/option/order.ts'
 import { clockOf } from '../../parts/option/words.ts'
 import { useNow } from '../../parts/live/clock.ts'
-import { flagged, frameOf, pathOf, type Frame } from './chart-frame.ts'
+import { flagged, type Frame, frameOf, joined, pathOf, silentMs } from './chart-frame.ts'
+import { useTape } from './use-tape.ts'
 
-/** Seconds of trades drawn faintly, from before the screen was open. */
-const pastSeconds = 150
-/** Without a tick for this long the index is silent; it ticks four times a second. */
-const silentMs = 2_000
-
-/** The live index, with the opening price and the end of each running order. */
+/** The index as the tape has it, live, with the opening price, the window and the end of each running order. */
 export function IndexChart({ market, orders }: { readonly market: WireMarket; readonly orders: readonly WireOption[] }) {
   const { t } = useTranslation()
   const format = useFormats()
   const live = useLiveIndex(market.symbol)
-  const past = useQuery({
-    queryKey: ['candles', market.symbol, '1s', pastSeconds],
-    queryFn: () => client.market.candles(market.symbol, { interval: '1s', limit: pastSeconds }),
-    staleTime: 60_000,
-  })
-  const first = live.points[0]?.[0] ?? Number.POSITIVE_INFINITY
-  const earlier = (past.data?.candles ?? [])
-    .map((candle): IndexPoint => [candle[0] + 1_000, Number(candle[4])])
-    .filter(([at]) => at < first)
+  const points = joined(useTape(market.symbol, live.since, orders), live.points)
   // A clock keeps the chart moving while the index is silent, because orders still end.
   const clock = useNow(1_000)
   const isSilent = live.at > 0 && clock - live.at > silentMs
-  const now = isSilent ? clock : live.at > 0 ? live.at : (earlier.at(-1)?.[0] ?? 0)
+  const now = isSilent ? clock : live.at > 0 ? live.at : (points.at(-1)?.[0] ?? 0)
   const isLive = live.isLive && !isSilent
   if (now === 0) {
     return (
-      <div className="mx-4 mt-3 flex h-40 items-center justify-center rounded-card bg-s1 px-6 text-center text-12 text-fg3">
+      <div className="mx-4 mt-3 flex h-44 items-center justify-center rounded-card bg-s1 px-6 text-center text-12 text-fg3">
         {t('option.chartWaits')}
       </div>
     )
   }
-  const frame = frameOf(now, earlier, live.points, orders)
+  const frame = frameOf(now, points, orders)
   const price = (value: number): string => format.number(value, market.priceDigits, market.priceDigits)
   const flags = flagged(orders, frame)
-  const last = live.points.at(-1)
-  const isTipHigh = last !== undefined && frame.y(last[1]) < 300
+  const last = points.at(-1)
+  const tip = last === undefined ? undefined : frame.y(last[1])
+  const isTipHigh = tip !== undefined && tip < 300
   return (
     <div
       role="img"
       aria-label={t('option.chartSays', {
         pair: `${market.base}/${market.quote}`,
-        price: price(last?.[1] ?? earlier.at(-1)?.[1] ?? 0),
+        price: price(last?.[1] ?? 0),
         low: price(frame.low),
         high: price(frame.high),
       })}
-      className="relative mt-3 h-40 overflow-hidden"
+      className="relative mt-3 h-44 overflow-hidden pb-4"
     >
-      <svg aria-hidden viewBox="0 0 1000 1000" preserveAspectRatio="none" className="absolute inset-0 size-full">
-        <defs>
-          <linearGradient id="index-fill" x1="0" x2="0" y1="0" y2="1">
-            <stop offset="0" stopColor="var(--brand)" stopOpacity={0.22} />
-            <stop offset="1" stopColor="var(--brand)" stopOpacity={0} />
-          </linearGradient>
-        </defs>
-        {[250, 500, 750].map((y) => (
-          <line key={y} x1="0" x2="1000" y1={y} y2={y} stroke="var(--line)" vectorEffect="non-scaling-stroke" />
-        ))}
+      <div className="relative h-full">
+        <svg aria-hidden viewBox="0 0 1000 1000" preserveAspectRatio="none" className="absolute inset-0 size-full">
+          <defs>
+            <linearGradient id="index-fill" x1="0" x2="0" y1="0" y2="1">
+              <stop offset="0" stopColor="var(--brand)" stopOpacity={0.22} />
+              <stop offset="1" stopColor="var(--brand)" stopOpacity={0} />
+            </linearGradient>
+          </defs>
+          {[250, 500, 750].map((y) => (
+            <line key={y} x1="0" x2="1000" y1={y} y2={y} stroke="var(--line)" vectorEffect="non-scaling-stroke" />
+          ))}
+          {orders.map((order) => (
+            <Window key={order.id} order={order} frame={frame} />
+          ))}
+          <Way frame={frame} isLive={isLive} />
+          {orders.map((order) => (
+            <Entry key={order.id} order={order} frame={frame} />
+          ))}
+        </svg>
+        {last !== undefined && <Tip at={last} frame={frame} text={price(last[1])} isLive={isLive} />}
         {orders.map((order) => (
-          <Window key={order.id} order={order} frame={frame} />
+          <Labels
+            key={order.id}
+            order={order}
+            frame={frame}
+            now={now}
+            isTipHigh={isTipHigh}
+            hasFlag={flags.has(order.id)}
+            text={order.strike === undefined ? '' : price(Number(order.strike))}
+          />
         ))}
-        <Way frame={frame} first={last === undefined ? undefined : (live.points[0] ?? last)} isLive={isLive} />
-        {orders.map((order) => (
-          <Entry key={order.id} order={order} frame={frame} />
-        ))}
-      </svg>
-      {last !== undefined && <Tip at={last} frame={frame} text={price(last[1])} isLive={isLive} />}
-      {orders.map((order) => (
-        <Labels
-          key={order.id}
-          order={order}
-          frame={frame}
-          now={now}
-          isTipHigh={isTipHigh}
-          hasFlag={flags.has(order.id)}
-          text={order.strike === undefined ? '' : price(Number(order.strike))}
-        />
+        {frame.prices.map((mark) =>
+          // Not below the label of the current price.
+          tip !== undefined && Math.abs(mark.y - tip) < 110 ? null : (
+            <span
+              key={mark.y}
+              aria-hidden
+              className="tn absolute end-1 -translate-y-1/2 bg-bg/70 px-1 text-11 text-fg3"
+              style={{ top: `${mark.y / 10}%` }}
+            >
+              {price(mark.price)}
+            </span>
+          ),
+        )}
+      </div>
+      {frame.times.map(({ at, x }) => (
+        <span
+          key={at}
+          aria-hidden
+          className="tn absolute bottom-0 -translate-x-1/2 text-11 whitespace-nowrap text-fg3"
+          style={{ left: `${x / 10}%` }}
+        >
+          {at % 60_000 === 0 ? format.time(at) : format.clock(at)}
+        </span>
       ))}
     </div>
   )
 }
 
-/** The line of the index: from before the screen was open, and since then. `first`: where the two meet. */
-function Way({ frame, first, isLive }: { readonly frame: Frame; readonly first: IndexPoint | undefined; readonly isLive: boolean }) {
-  return (
-    <>
-      <path
-        d={pathOf(first === undefined ? frame.past : [...frame.past, first], frame)}
-        fill="none"
-        stroke="var(--fg3)"
-        strokeOpacity={0.5}
-        strokeWidth={1.25}
-        vectorEffect="non-scaling-stroke"
-      />
-      {frame.line.length > 1 && (
-        <>
-          <path d={`${pathOf(frame.line, frame)}V1000H${frame.x(frame.line[0]?.[0] ?? 0)}Z`} fill="url(#index-fill)" />
-          <path
-            d={pathOf(frame.line, frame)}
-            fill="none"
-            stroke="var(--brand)"
-            strokeWidth={2}
-            strokeLinejoin="round"
-            strokeLinecap="round"
-            vectorEffect="non-scaling-stroke"
-            strokeOpacity={isLive ? 1 : 0.4}
-          />
-        </>
-      )}
-    </>
-  )
+/** The line of the index. */
+function Way({ frame, isLive }: { readonly frame: Frame; readonly isLive: boolean }) {
+  return frame.lines.map((line) => {
+    const path = pathOf(line, frame)
+    const [from, until] = [frame.x(line[0]?.[0] ?? 0), frame.x(line.at(-1)?.[0] ?? 0)]
+    return (
+      <g key={line[0]?.[0]}>
+        <path d={`${path}V1000H${from}Z`} fill="url(#index-fill)" />
+        <path
+          d={from === until ? `${path}h0.1` : path}
+          fill="none"
+          stroke="var(--brand)"
+          strokeWidth={2}
+          strokeLinejoin="round"
+          strokeLinecap="round"
+          vectorEffect="non-scaling-stroke"
+          strokeOpacity={isLive ? 1 : 0.4}
+        />
+      </g>
+    )
+  })
 }
 
 type Mark = { readonly order: WireOption; readonly frame: Frame }

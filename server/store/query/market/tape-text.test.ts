@@ -2,7 +2,7 @@ import type { TapeTick } from '@candor/core/proof/tape.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { packTick } from '../../projection/tape.ts'
-import { tickText } from './tape-text.ts'
+import { pricesIn, tickText } from './tape-text.ts'
 
 const quote = (venue: number, price: number, correction: number) => ({ venue, price, correction })
 const hash = 'ab'.repeat(32)
@@ -32,5 +32,14 @@ test('TAPE-PUBLISHED-001: the text of a tick is the JSON of its fields, in both 
       const text = tickText({ tick: 12, at_ms: 1_700_000_000_123, hash: Buffer.from(hash, 'hex'), payload: packTick(tick) })
       assert.equal(text, JSON.stringify({ tick: 12, at: 1_700_000_000_123, hash, format, prices: wire }))
     }
+  }
+})
+
+test('TAPE-PUBLISHED-004: the price of one market is found in a tick, in both formats, wherever it stands', () => {
+  for (const format of [1, 2] as const) {
+    const payload = packTick({ tick: 12, at: 1, format, prices })
+    const row = { tick: 12, at_ms: 1, hash: Buffer.from(hash, 'hex'), payload }
+    for (const { market, price, isGood } of prices) assert.deepEqual(pricesIn(row, market), [{ market, price, isGood }])
+    assert.deepEqual(pricesIn(row, 3), [])
   }
 })
