@@ -66,6 +66,12 @@ export type Admitted = {
   readonly session?: Session
   /** Counts the request for the sender's network, because it was counted for the device alone. throws  Refused RATE_LIMITED */
   readonly asStranger?: () => void
+  /**
+   * For writes with a session: whether it still holds once the body is there, which its sender can hold back for seconds.
+   *
+   * throws  Refused, or rejects with it
+   */
+  readonly again?: () => unknown
 }
 
 /** Returns the session where the route needs one. throws  Refused, or rejects with it */
@@ -141,6 +147,15 @@ export function gateOf(options: GateOptions): Gate {
     }
     return derived instanceof Promise ? derived.then(counted) : counted(derived)
   }
+  /** Looks the session up once more, and the one by which a member acts. Counts nothing. */
+  const holds = (token: string, uid: string | readonly string[] | undefined, acts: Acts | undefined): unknown => {
+    const act = (session: Session | undefined): unknown => {
+      if (!session) throw new Refused('UNAUTHENTICATED')
+      return uid === undefined ? session : acting.find(session, String(uid), rightOf(acts))
+    }
+    const remembered = sessions.remembered(token)
+    return remembered ? act(remembered) : sessions.find(token).then(act)
+  }
   return (request, ip, { auth, acts, isAuth, isLocking, isPhoto, isUrgent, isOriginFree, weight }) => {
     const isWriting = isWrite(request)
     if (isWriting && !isOriginFree && !isOwnOrigin(request, publicUrls, mode === 'sandbox')) throw new Refused('ORIGIN_REFUSED')
@@ -155,11 +170,17 @@ export function gateOf(options: GateOptions): Gate {
       ofVisitor(request, charge)
       throw new Refused('UNAUTHENTICATED')
     }
+    const again = isWriting ? { again: () => holds(token, request.headers[actingHeader], acts) } : {}
+    const withAgain = (admitted: Admitted): Admitted => ({ ...admitted, ...again })
+    const admitted = (session: Session | undefined): ReturnType<Gate> => {
+      const found = admit(session, request, acts, charge)
+      return found instanceof Promise ? found.then(withAgain) : withAgain(found)
+    }
     const remembered = sessions.remembered(token)
-    if (remembered) return admit(remembered, request, acts, charge)
+    if (remembered) return admitted(remembered)
     // Callers that make up tokens are limited before the look-up. A token that was valid a moment ago is not made up.
     if (!sessions.wasGood(token)) ofVisitor(request, { ...charge, isAuth: false, cost: 1 })
-    return sessions.find(token).then((session) => admit(session, request, acts, charge))
+    return sessions.find(token).then(admitted)
   }
 }
 
