@@ -206,10 +206,11 @@ test('API-SUB-006: no move leaves the firm, exceeds the balance, or is made with
     ],
   )
   const ids = ['Acme Capital', 'Desk A'].map((label) => firm.accounts.find((one) => one.label === label)!.id)
-  await set(`role = 'owner', accounts = '{${ids.join()}}'`)
+  await set(`role = 'admin', accounts = '{${ids.join()}}'`)
   assert.deepEqual(await labels(), ['Desk A'])
-  assert.equal((await main.signed('POST', moves, { ...wish, toEmail: D })).body.code, -1130)
-  await set(`role = 'owner', accounts = null`)
+  assert.equal((await main.signed('GET', assets, { email: D })).body.code, -1130)
+  assert.equal((await main.signed('GET', moves, { fromEmail: D })).body.code, -1130)
+  await set(`role = 'admin', accounts = null`)
   assert.deepEqual(await amounts(), before)
 })
 
