@@ -139,6 +139,16 @@ test('FIRM-ACT-003: a request that began before the member ended is refused when
   assert.equal(await late(), 'FIRM_NOT_MEMBER')
 })
 
+test('FIRM-REQUEST-016: a request about a member tells who that is, whatever name it gives them', async () => {
+  const bob = await person()
+  await done(owner, 'POST', `/firms/${firm.id}/members`, { uid: bob.uid, label: 'Bob', role: 'viewer', accounts: null })
+  await done(bob, 'POST', `/firms/${firm.id}/accept`)
+  firm = await done(owner, 'GET', `/firms/${firm.id}`)
+  await asked({ member: memberOf(bob), role: 'trader', label: 'Adam', accounts: null })
+  const { items } = await done(owner, 'GET', `/firms/${firm.id}/requests?limit=1`)
+  assert.deepEqual(items[0].shown, { name: 'Bob', uid: bob.uid, before: 'viewer', label: 'Adam' })
+})
+
 test('FIRM-KEY-003: nobody has a key who lost the right to it while the key was made', async () => {
   const { id, uid } = firm.accounts.find(({ kind }) => kind === 'sub')!
   await done(owner, 'GET', '/balances', undefined, uid)
