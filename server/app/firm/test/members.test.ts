@@ -149,6 +149,14 @@ test('FIRM-REQUEST-016: a request about a member tells who that is, whatever nam
   assert.deepEqual(items[0].shown, { name: 'Bob', uid: bob.uid, before: 'viewer', label: 'Adam' })
 })
 
+test('FIRM-JOIN-003: the account of a firm invites nobody', async () => {
+  const codeOf = async (uid: string): Promise<string> =>
+    (await exchange.store.pool.query('select invitation_code from accounts where uid = $1', [uid])).rows[0].invitation_code
+  const [own, ofFirm] = [await codeOf(owner.uid), await codeOf(desk)]
+  assert.equal((await done(owner, 'GET', `/auth/invitation?code=${own}`)).code, own)
+  assert.equal(await refusal(owner, 'GET', `/auth/invitation?code=${ofFirm}`), 'INVITATION_UNKNOWN')
+})
+
 test('FIRM-KEY-003: nobody has a key who lost the right to it while the key was made', async () => {
   const { id, uid } = firm.accounts.find(({ kind }) => kind === 'sub')!
   await done(owner, 'GET', '/balances', undefined, uid)
