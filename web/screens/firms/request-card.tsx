@@ -105,21 +105,17 @@ function Details({ request }: Pick<Props, 'request'>) {
         ))}
       </ul>
     )
-  if (request.kind === 'member')
+  if (request.kind === 'member') {
+    const { role } = request.member
+    const names = [...(isRole(before) ? [before] : []), ...(role === null ? [] : [role])].map((one) => roles[one].name)
     return (
       <p className="text-13 text-fg2">
-        {isRole(before) && (
-          <span className="block">
-            {[before, request.member.role ?? []]
-              .flat()
-              .map((role) => roles[role].name)
-              .join(' → ')}
-          </span>
-        )}
-        {request.member.role === null ? t('firm.endsAtOnce') : `${roles[request.member.role].name}: ${roles[request.member.role].hint}`}
         {uid !== undefined && <span className="tn block">{`UID ${uid}`}</span>}
+        <span className="block">{names.join(' → ')}</span>
+        {role === null ? t('firm.endsAtOnce') : roles[role].hint}
       </p>
     )
+  }
   return (
     <div className="flex flex-col gap-1.5 text-13">
       <span className="text-fg2">{request.kind === 'withdrawal' ? `${networkLabel} · ${label}` : networkLabel}</span>
