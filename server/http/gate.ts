@@ -87,8 +87,18 @@ type Charge = {
   readonly cost: number | undefined
 }
 
-/** Checks origin, limits and session before a body is read. */
+/** Checks origin, limits and session before a body is read, and the session of a write again when the body is there. */
 export function gateOf(options: GateOptions): Gate {
+  const admission = admissionOf(options)
+  return (request, ip, config) => {
+    const admitted = admission(request, ip, config)
+    if (config.auth !== 'session' || !isWrite(request)) return admitted
+    const withAgain = (found: Admitted): Admitted => ({ ...found, again: () => holds(options, request, config.acts) })
+    return admitted instanceof Promise ? admitted.then(withAgain) : withAgain(admitted)
+  }
+}
+
+function admissionOf(options: GateOptions): Gate {
   const { mode, publicUrls, sessions, acting, limits, tokenOf, deviceOf } = options
   const isHeld = (ip: string): boolean => mode === 'production' || !isLoopback(ip)
   const ofCustomer = (session: Session | undefined, charge: Charge): Admitted => {
@@ -147,15 +157,6 @@ export function gateOf(options: GateOptions): Gate {
     }
     return derived instanceof Promise ? derived.then(counted) : counted(derived)
   }
-  /** Looks the session up once more, and the one by which a member acts. Counts nothing. */
-  const holds = (token: string, uid: string | readonly string[] | undefined, acts: Acts | undefined): unknown => {
-    const act = (session: Session | undefined): unknown => {
-      if (!session) throw new Refused('UNAUTHENTICATED')
-      return uid === undefined ? session : acting.find(session, String(uid), rightOf(acts))
-    }
-    const remembered = sessions.remembered(token)
-    return remembered ? act(remembered) : sessions.find(token).then(act)
-  }
   return (request, ip, { auth, acts, isAuth, isLocking, isPhoto, isUrgent, isOriginFree, weight }) => {
     const isWriting = isWrite(request)
     if (isWriting && !isOriginFree && !isOwnOrigin(request, publicUrls, mode === 'sandbox')) throw new Refused('ORIGIN_REFUSED')
@@ -170,18 +171,24 @@ export function gateOf(options: GateOptions): Gate {
       ofVisitor(request, charge)
       throw new Refused('UNAUTHENTICATED')
     }
-    const again = isWriting ? { again: () => holds(token, request.headers[actingHeader], acts) } : {}
-    const withAgain = (admitted: Admitted): Admitted => ({ ...admitted, ...again })
-    const admitted = (session: Session | undefined): ReturnType<Gate> => {
-      const found = admit(session, request, acts, charge)
-      return found instanceof Promise ? found.then(withAgain) : withAgain(found)
-    }
     const remembered = sessions.remembered(token)
-    if (remembered) return admitted(remembered)
+    if (remembered) return admit(remembered, request, acts, charge)
     // Callers that make up tokens are limited before the look-up. A token that was valid a moment ago is not made up.
     if (!sessions.wasGood(token)) ofVisitor(request, { ...charge, isAuth: false, cost: 1 })
-    return sessions.find(token).then(admitted)
+    return sessions.find(token).then((session) => admit(session, request, acts, charge))
   }
+}
+
+/** Looks a session up once more, and the one by which a member acts. Counts nothing. throws  Refused, or rejects with it */
+function holds({ sessions, acting, tokenOf }: GateOptions, request: IncomingMessage, acts: Acts | undefined): unknown {
+  const token = tokenOf(request) ?? ''
+  const uid = request.headers[actingHeader]
+  const act = (session: Session | undefined): unknown => {
+    if (!session) throw new Refused('UNAUTHENTICATED')
+    return uid === undefined ? session : acting.find(session, String(uid), rightOf(acts))
+  }
+  const remembered = sessions.remembered(token)
+  return remembered ? act(remembered) : sessions.find(token).then(act)
 }
 
 /** throws  Refused FIRM_NOT_HERE at a route that is for people's own accounts */
