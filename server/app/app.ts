@@ -24,6 +24,8 @@ declare module 'fastify' {
     sessionToken: string | undefined
     /** Counts the request for the sender's network, where the gate counted it for the device alone. */
     asStranger: (() => void) | undefined
+    /** Whether the session still holds: see `Admitted`. */
+    again: (() => unknown) | undefined
     /** The sender's address: behind a trusted proxy, the one that the proxy saw. */
     address: string
   }
@@ -89,6 +91,7 @@ export function buildApp(options: AppOptions): App {
   app.decorateRequest('session')
   app.decorateRequest('sessionToken', undefined)
   app.decorateRequest('asStranger', undefined)
+  app.decorateRequest('again', undefined)
   app.decorateRequest('address', '')
   allowLargerBodies(app)
   addActs(app)
@@ -153,15 +156,26 @@ function addGate(app: App, { gate, tokenOf, proxies, isSecure = false }: AppOpti
     if (isCoded(request.raw)) return done(new Refused('MEDIA_TYPE_UNSUPPORTED', { field: 'content-encoding' }))
     request.address = proxies.addressOf(request.raw)
     request.sessionToken = tokenOf(request.raw)
-    const admit = ({ session, asStranger }: Admitted): void => {
+    const admit = ({ session, asStranger, again }: Admitted): void => {
       if (session) request.session = session
       if (asStranger) request.asStranger = asStranger
+      if (again) request.again = again
       done()
     }
     try {
       const admitted = gate(request.raw, request.address, request.routeOptions.config)
       if (admitted instanceof Promise) admitted.then(admit, done)
       else admit(admitted)
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  // Otherwise a body that its sender holds back would carry out later what the session may no longer do.
+  app.addHook('preHandler', (request, _reply, done) => {
+    try {
+      const held = request.again?.()
+      if (held instanceof Promise) held.then(() => done(), done)
+      else done()
     } catch (error) {
       done(error as Error)
     }

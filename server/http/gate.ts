@@ -66,6 +66,12 @@ export type Admitted = {
   readonly session?: Session
   /** Counts the request for the sender's network, because it was counted for the device alone. throws  Refused RATE_LIMITED */
   readonly asStranger?: () => void
+  /**
+   * For writes with a session: whether it still holds once the body is there, which its sender can hold back for seconds.
+   *
+   * throws  Refused, or rejects with it
+   */
+  readonly again?: () => unknown
 }
 
 /** Returns the session where the route needs one. throws  Refused, or rejects with it */
@@ -81,8 +87,18 @@ type Charge = {
   readonly cost: number | undefined
 }
 
-/** Checks origin, limits and session before a body is read. */
+/** Checks origin, limits and session before a body is read, and the session of a write again when the body is there. */
 export function gateOf(options: GateOptions): Gate {
+  const admission = admissionOf(options)
+  return (request, ip, config) => {
+    const admitted = admission(request, ip, config)
+    if (config.auth !== 'session' || !isWrite(request)) return admitted
+    const withAgain = (found: Admitted): Admitted => ({ ...found, again: () => holds(options, request, config.acts) })
+    return admitted instanceof Promise ? admitted.then(withAgain) : withAgain(admitted)
+  }
+}
+
+function admissionOf(options: GateOptions): Gate {
   const { mode, publicUrls, sessions, acting, limits, tokenOf, deviceOf } = options
   const isHeld = (ip: string): boolean => mode === 'production' || !isLoopback(ip)
   const ofCustomer = (session: Session | undefined, charge: Charge): Admitted => {
@@ -161,6 +177,18 @@ export function gateOf(options: GateOptions): Gate {
     if (!sessions.wasGood(token)) ofVisitor(request, { ...charge, isAuth: false, cost: 1 })
     return sessions.find(token).then((session) => admit(session, request, acts, charge))
   }
+}
+
+/** Looks a session up once more, and the one by which a member acts. Counts nothing. throws  Refused, or rejects with it */
+function holds({ sessions, acting, tokenOf }: GateOptions, request: IncomingMessage, acts: Acts | undefined): unknown {
+  const token = tokenOf(request) ?? ''
+  const uid = request.headers[actingHeader]
+  const act = (session: Session | undefined): unknown => {
+    if (!session) throw new Refused('UNAUTHENTICATED')
+    return uid === undefined ? session : acting.find(session, String(uid), rightOf(acts))
+  }
+  const remembered = sessions.remembered(token)
+  return remembered ? act(remembered) : sessions.find(token).then(act)
 }
 
 /** throws  Refused FIRM_NOT_HERE at a route that is for people's own accounts */

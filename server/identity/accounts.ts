@@ -42,11 +42,13 @@ export class Accounts {
     return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   }
 
+  /** A firm's account has a code that nobody is told, and invites nobody. */
   async inviter(code: string): Promise<(Inviter & Pick<Account, 'email' | 'phone' | 'invitation_code'>) | undefined> {
     const row = await this.#db
       .selectFrom('accounts')
       .select(['id', 'core_user', 'email', 'phone', 'invitation_code'])
       .where('invitation_code', '=', code.toUpperCase())
+      .where('firm', 'is', null)
       .executeTakeFirst()
     return row && row.core_user !== null ? { ...row, coreUser: row.core_user } : undefined
   }

@@ -18,7 +18,7 @@ import {
   type PublicKey,
   normalTerms,
 } from './key-terms.ts'
-import { endKeys, type KeyRow as Row, keysOfPerson, termsOf, wireKey } from './account/key-rows.ts'
+import { endKeys, isKept, type KeyRow as Row, keysOfPerson, requireMaker, restOfMaker, termsOf, wireKey } from './account/key-rows.ts'
 import { type Seal, SealFault } from './seal.ts'
 import { newApiKey } from './secret.ts'
 import { requireLiving } from './sessions.ts'
@@ -57,6 +57,8 @@ export type KeyRecord = {
   readonly user: number
   readonly uid: string
   readonly class: UserClass
+  /** Of a firm: end of the last pause of the member who made the key, also of one that is over. Otherwise 0. */
+  readonly restUntil: number
 }
 
 export type KeysOptions = {
@@ -141,6 +143,7 @@ export class Keys {
     if (isWidening) await this.#confirm(ownerOf(who), form.password as string, 'key-widen')
 
     const after = await this.#db.transaction().execute(async (db) => {
+      await requireMaker(db, who.account, who.member?.id)
       const before = await this.#living(who.account, db).where('id', '=', id).forUpdate().executeTakeFirst()
       if (!before) throw new Refused('NOT_FOUND')
       const terms = this.#changed(before, form)
@@ -178,28 +181,24 @@ export class Keys {
     this.#announce(deleted.key)
   }
 
-  /** The key with its owner; undefined when it is unknown, deleted, encrypted with a lost server key, or its owner’s account is frozen. */
+  /** The key with its owner; undefined when it is unknown, deleted, encrypted with a lost server key, its owner’s account is frozen, or it is not kept. */
   async find(key: string): Promise<KeyRecord | undefined> {
     const row = await this.#db
       .selectFrom('api_keys')
       .innerJoin('accounts', 'accounts.id', 'api_keys.account')
       .selectAll('api_keys')
-      .select(['accounts.core_user', 'accounts.uid', 'accounts.class'])
+      .select(['accounts.core_user', 'accounts.uid', 'accounts.class', restOfMaker.as('rest_until')])
       .where('api_keys.key', '=', key)
       .where('api_keys.deleted_at', 'is', null)
       .where('accounts.frozen_at', 'is', null)
-      // Of a firm: its maker is still a member, and not frozen.
-      .where(
-        sql<boolean>`(api_keys.member is null or exists (
-          select from firm_members m join accounts p on p.id = m.account
-          where m.id = api_keys.member and m.state = 'active' and p.frozen_at is null))`,
-      )
+      .where(isKept)
       .executeTakeFirst()
     if (!row || row.core_user === null) return undefined
     const material = this.#materialOf(row)
     if (material === undefined) return undefined
     const { number, kind, scopes, ips, created_at: createdAt, expires_at: expiresAt, account, core_user: user, uid, class: userClass } = row
-    return { number, key, kind, material, scopes, ips, createdAt, expiresAt, account, user, uid, class: userClass }
+    const restUntil = row.rest_until ?? 0
+    return { number, key, kind, material, scopes, ips, createdAt, expiresAt, account, user, uid, class: userClass, restUntil }
   }
 
   /**
@@ -269,7 +268,7 @@ export class Keys {
     return { announce: () => ended.forEach((key) => this.#announce(key)) }
   }
 
-  /** Announces all keys of an account, and those that its owner made for firms: it was frozen, or opened again. */
+  /** Announces all keys of an account, and those that its owner made for firms: it was frozen, opened again, or rests. */
   async announceAll(account: string): Promise<void> {
     const living = this.#db.selectFrom('api_keys').select('key').where('deleted_at', 'is', null).where(keysOfPerson(account))
     for (const { key } of await living.execute()) this.#announce(key)
@@ -293,6 +292,7 @@ export class Keys {
     const key = newApiKey()
     const secret = publicKey === null ? newApiKey() : undefined
     const row = await this.#db.transaction().execute(async (db) => {
+      await requireMaker(db, who.account, who.member?.id)
       // Locks the account, so that parallel requests can't exceed the limit.
       await db.selectFrom('accounts').select('id').where('id', '=', who.account).forUpdate().executeTakeFirstOrThrow()
       await this.#refuseMore(db, who.account)

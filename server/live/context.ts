@@ -48,7 +48,7 @@ export type Context = {
  * throws  Refused with the core's refusal, and with the seconds to wait when it ends at a known time
  */
 export async function execute(
-  context: Pick<Context, 'submit' | 'freshness' | 'ask' | 'now'>,
+  context: Pick<Context, 'submit' | 'freshness' | 'ask' | 'listing' | 'now'>,
   user: UserId,
   command: Command,
   field?: string,

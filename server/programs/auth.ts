@@ -2,6 +2,7 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { KeyScope } from '@candor/core/protocol/wire/keys.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
+import { refusalAtRest, type RestParts } from '../live/requests/member-rest.ts'
 import type { Context } from './context.ts'
 import { ApiError, illegal, missing, repeated } from './errors.ts'
 import type { ApiUser, KeyRing, ReadyKey } from './key-ring.ts'
@@ -186,6 +187,14 @@ const stampedContexts = new WeakMap<object, WeakMap<ApiUser, object>>()
 /** Commands that are counted as orders before they are sent. */
 const counted = new Set<Command['type']>(['spot.place', 'spot.placeOco', 'spot.placeList', 'perp.place', 'perp.amend'])
 
+type Sending = Pick<Context, 'submit' | 'orderCounts'> & RestParts
+
+/** Sends a command, but not what opens risk during the break of a firm's member who made the key. Without a break nothing waits here. */
+function sent(context: Sending, { user, keyId, restUntil }: ApiUser, command: Command): Promise<Outcome> {
+  if (restUntil === 0 || restUntil <= context.now()) return context.submit(command, keyId)
+  return refusalAtRest(context, user, command).then((refusal) => refusal ?? context.submit(command, keyId))
+}
+
 /**
  * Sends a command, stamped in the journal with the caller's key. Refusals by the exchange count against the order rate.
  *
@@ -193,16 +202,11 @@ const counted = new Set<Command['type']>(['spot.place', 'spot.placeOco', 'spot.p
  *
  * throws  ApiError -1015, at once
  */
-export function submitFor<T>(
-  context: Pick<Context, 'submit' | 'orderCounts' | 'now'>,
-  owner: ApiUser,
-  command: Command,
-  answer: (outcome: Outcome) => T | Promise<T>,
-): Promise<T> {
-  if (counted.has(command.type)) return context.submit(command, owner.keyId).then(answer)
+export function submitFor<T>(context: Sending, owner: ApiUser, command: Command, answer: (outcome: Outcome) => T | Promise<T>): Promise<T> {
+  if (counted.has(command.type)) return sent(context, owner, command).then(answer)
   const counts = context.orderCounts[command.type.startsWith('perp.') ? 'futures' : 'spot']
   counts.check(owner.user, owner.class, context.now())
-  return context.submit(command, owner.keyId).then((outcome) => {
+  return sent(context, owner, command).then((outcome) => {
     if (outcome.refusal !== undefined) counts.refused(owner.user, context.now())
     return answer(outcome)
   })
@@ -229,7 +233,7 @@ export function refusedHere(
 const same = (outcome: Outcome): Outcome => outcome
 
 /** The same context, but with each command stamped in the journal with the caller's key. */
-export function stamped<T extends Pick<Context, 'submit' | 'orderCounts' | 'now'>>(context: T, owner: ApiUser): T {
+export function stamped<T extends Sending>(context: T, owner: ApiUser): T {
   let byOwner = stampedContexts.get(context)
   if (!byOwner) stampedContexts.set(context, (byOwner = new WeakMap()))
   const made = byOwner.get(owner)

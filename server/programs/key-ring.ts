@@ -30,6 +30,8 @@ export type ApiUser = {
   readonly createdAt: number
   /** Milliseconds; null: no expiry. */
   readonly expiresAt: number | null
+  /** See `KeyRecord`. */
+  readonly restUntil: number
 }
 
 /** A key prepared for use. */
@@ -119,10 +121,10 @@ export class KeyRing {
 }
 
 function readyKey(record: KeyRecord): ReadyKey {
-  const { number: keyId, key, kind, account, uid, createdAt, expiresAt } = record
+  const { number: keyId, key, kind, account, uid, createdAt, expiresAt, restUntil } = record
   const whose = { user: record.user as UserId, account, uid, class: record.class }
   return {
-    owner: { ...whose, key, keyId, kind, scopes: new Set(record.scopes), isBound: record.ips.length > 0, createdAt, expiresAt },
+    owner: { ...whose, key, keyId, kind, scopes: new Set(record.scopes), isBound: record.ips.length > 0, createdAt, expiresAt, restUntil },
     isAllowedFrom: ipChecker(record.ips),
     signed: checks[kind](record.material),
   }

@@ -13,6 +13,9 @@ export const thresholds = {
     networkAccountsMax: 5,
     /** One invited the other. */
     referral: 15,
+    /** Accounts of one firm, and a firm's account with a member's: known to the exchange, and enough for what they trade with each other. */
+    firm: 100,
+    member: 60,
     /** Each trades mostly with the other: at least this share of both volumes in a market. */
     trading: 25,
     tradingShareMin: 0.5,

@@ -79,6 +79,12 @@ export class Stage {
     return user
   }
 
+  /** Pays USDT in for a user of the strategy who already exists. */
+  payIn(user: number, usdt: number): void {
+    this.must({ type: 'funds.faucet', user, clientId: '', asset: USDT, amount: Math.round(usdt * 1e6) })
+    this.#paidIn += usdt
+  }
+
   /** Creates another customer with this many USDT. */
   customer(usdt: number, isCertified = true, referrer = 0): number {
     const user = ++this.#users

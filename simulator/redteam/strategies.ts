@@ -3,6 +3,7 @@ import { dustShield, dustShieldMargin } from './agents/dust-shield.ts'
 import { fastMarket } from './agents/fast-market.ts'
 import { fundedFlood, idFlood, pullBids, triggerFlood, washPair, washVolume } from './agents/floods.ts'
 import { guardVoids, venueReturn } from './agents/second.ts'
+import { firmShield, firmWash } from './agents/firm.ts'
 import { halt } from './agents/halts.ts'
 import { marginPut } from './agents/margin-put.ts'
 import { referralFarm } from './agents/referral-farm.ts'
@@ -47,8 +48,18 @@ const single: readonly Strategy[] = [
   { name: 'id flood', rule: 'client ids are remembered for each customer separately', play: idFlood },
 ]
 
+/** Played alone only: they leave a firm behind, and one is enough. */
+const ofFirms: readonly Strategy[] = [
+  { name: 'firm wash', rule: 'trades within a firm cost the fees of both sides', play: firmWash },
+  { name: 'firm shield', rule: 'a winner is closed at the price at which the loser has nothing left', play: firmShield },
+]
+
 function combination(stage: Stage): void {
   for (let n = 0; n < 2; n++) stage.random.pick(single).play(stage)
 }
 
-export const strategies: readonly Strategy[] = [...single, { name: 'combination', rule: 'the rules above together', play: combination }]
+export const strategies: readonly Strategy[] = [
+  ...single,
+  ...ofFirms,
+  { name: 'combination', rule: 'the rules above together', play: combination },
+]

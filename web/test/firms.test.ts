@@ -141,6 +141,16 @@ test('UI-FIRM-002: somebody joins by invitation and asks for an address in the u
   await olaf.go(`/organization?firm=${firm.id}&tab=rule`)
   await olaf.page.getByText(olaf.t('firm.spareHint')).waitFor()
 
+  // Whatever name a request about a member gives them, it tells who they are.
+  const { members } = (await owner.call('GET', `/firms/${firm.id}`)).body as WireFirm
+  const { id } = members.find(({ uid }) => uid === treasurer.uid)!
+  await asked(owner, firm, { kind: 'member', member: { member: id, role: 'viewer', label: 'Olivia', accounts: null } })
+  await tina.page.reload()
+  const about = tina.page.locator('section', { hasText: tina.t('firm.kind.member', { name: 'Tina → Olivia' }) })
+  await about.getByText(`UID ${treasurer.uid}`).waitFor()
+  await about.getByText(`${tina.t('firm.role.treasurer')} → ${tina.t('firm.role.viewer')}`, { exact: true }).waitFor()
+  await looks.see('member')
+
   // Still acting for the main account, whose list has it now.
   await tina.go('/addresslist')
   await tina.page.getByText('Cold store').waitFor()

@@ -26,6 +26,7 @@ const reads: Readonly<Record<LimitedRead, string>> = {
   devices: 'shared browsers',
   documents: 'shared documents',
   networks: 'shared networks',
+  firms: 'accounts of firms and their members',
   pairs: 'pairs of traders',
   trades: 'trades of a pair',
   quoters: 'accounts with cancelled orders',

@@ -6,6 +6,7 @@ import type { OrderSlot } from '../../book/order-fields.ts'
 import * as codes from '../../book/codes.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
+import { givenBy } from '../../risk/opening.ts'
 import type { State } from '../state/state.ts'
 import type { Venue } from '../records/venue.ts'
 import * as funds from './funds.ts'
@@ -54,7 +55,7 @@ export function checkDisplay(flags: OrderFlags, lots: Lots, display: number): Re
 /** Whether an order that may trade gives USDT, or is one of a margin account that does more than reduce. `slot`: see `MarginDesk`. */
 export function opensRisk(x: State, venue: Venue, user: UserId, flags: OrderFlags, lots: Lots, slot: OrderSlot): boolean {
   if ((flags & MARGIN_ORDER) !== 0) return !x.desks.margin.reduces(x, venue, user, flags, lots, slot)
-  return ((flags & SELL) === 0 ? venue.quote : venue.base) === x.usdt
+  return givenBy(venue, (flags & SELL) !== 0) === x.usdt
 }
 
 /** Whether this user would have too many orders in this market with `more` added. Sleeping orders count. */

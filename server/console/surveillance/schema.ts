@@ -25,7 +25,19 @@ export const finding = z.strictObject({
 export const findings = z.strictObject({ findings: z.array(finding).readonly(), next: z.int().exactOptional() })
 
 const counts = z.strictObject(Object.fromEntries(kinds.map((one) => [one, z.int().exactOptional()])))
-const reads = ['devices', 'documents', 'networks', 'pairs', 'trades', 'quoters', 'largeOrders', 'fills', 'players', 'contracts'] as const
+const reads = [
+  'devices',
+  'documents',
+  'networks',
+  'firms',
+  'pairs',
+  'trades',
+  'quoters',
+  'largeOrders',
+  'fills',
+  'players',
+  'contracts',
+] as const
 const counted = { trades: z.int(), orders: z.int(), contracts: z.int(), accounts: z.int(), prevented: z.int() }
 const examined = z.strictObject({ ...counted, atLimit: z.array(z.enum(reads)).readonly().exactOptional() })
 const report = z.strictObject({ day, madeAt: millis, tookMs: z.int(), seq: z.int(), examined, counts, open: z.int() })

@@ -119,12 +119,19 @@ export class FirmWishes {
     const { member, uid, label, role, accounts } = wish
     if ((member === undefined) === (uid === undefined)) throw new Refused('FIELD_INVALID', { field: 'member' })
     if (member !== undefined) {
-      const row = await db.selectFrom('firm_members').selectAll().where('id', '=', member).where('firm', '=', firm).executeTakeFirst()
+      const row = await db
+        .selectFrom('firm_members')
+        .innerJoin('accounts', 'accounts.id', 'firm_members.account')
+        .select(['firm_members.state', 'firm_members.role', 'firm_members.label', 'accounts.uid'])
+        .where('firm_members.id', '=', member)
+        .where('firm_members.firm', '=', firm)
+        .executeTakeFirst()
       if (row === undefined || row.state === 'ended') throw new Refused('NOT_FOUND')
       if (row.role === 'owner') throw new Refused('FIRM_OWNER_STAYS')
       return plain(
         { member, role, ...(label === undefined ? {} : { label }), ...(accounts === undefined ? {} : { accounts }) },
-        { name: label ?? row.label, before: row.role },
+        // The UID tells the person whatever the names: any manager gives names, also those of somebody else.
+        { name: row.label, uid: row.uid, before: row.role, ...(label === undefined || label === row.label ? {} : { label }) },
       )
     }
     if (role === null || label === undefined) throw new Refused('FIELD_MISSING', { field: 'label' })

@@ -29,11 +29,11 @@ function gate() {
   const limits = new Limits(() => 0)
   const tokenOf = ({ headers }: IncomingMessage) => headers.cookie
   const admit = gateOf({ mode: 'sandbox', publicUrls: [], sessions, acting, limits, tokenOf, deviceOf: () => undefined })
-  const asks = async (who: string, isActing = true) => {
+  const asks = async (who: string, isActing = true, method = 'GET') => {
     const headers = { cookie: who, ...(isActing ? { [actingHeader]: account.uid } : {}) }
-    return admit({ method: 'GET', headers } as unknown as IncomingMessage, '127.0.0.1', { auth: 'session', acts: 'read' })
+    return admit({ method, headers } as unknown as IncomingMessage, '127.0.0.1', { auth: 'session', acts: 'read', isOriginFree: true })
   }
-  return { limits, asks }
+  return { limits, sessions, acting, asks }
 }
 
 test('FIRM-ACT-007: a member who asks as often as they can leaves the others their allowance for the account', async () => {
@@ -47,5 +47,21 @@ test('FIRM-ACT-007: a member who asks as often as they can leaves the others the
   for (let left = tiers.retail.read.burst; left > 0; left--) await asks('max')
   await assert.rejects(asks('max'), refused('RATE_LIMITED'))
   await asks('max', false)
+  limits.close()
+})
+
+test('USER-SESSION-007: a write is refused whose session ends before its body has come', async () => {
+  const { limits, sessions, acting, asks } = gate()
+  people.set('eve', session('eve', 4))
+  const [own, forFirm] = [await asks('eve', false, 'POST'), await asks('eve', true, 'POST')]
+  for (let left = 2 * tiers.retail.write.burst; left > 0; left--) {
+    await own.again?.()
+    await forFirm.again?.()
+  }
+  assert.equal((await asks('eve')).again, undefined)
+  people.delete('eve')
+  sessions.forgetAccount('eve')
+  acting.forgetAccount('eve')
+  for (const { again } of [own, forFirm]) await assert.rejects(async () => again!(), refused('UNAUTHENTICATED'))
   limits.close()
 })

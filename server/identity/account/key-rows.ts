@@ -1,5 +1,7 @@
+import { firmRoles, rightsOf } from '@candor/core/protocol/wire/firm/firm.ts'
 import type { WireKey } from '@candor/core/protocol/wire/keys.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { Refused } from '../../refused.ts'
 import type { KeyTerms } from '../key-terms.ts'
 import type { ApiKeyTable, IdentityDb } from '../tables.ts'
 
@@ -29,6 +31,38 @@ export function wireKey(row: KeyRow, madeBy?: string | null): WireKey {
 /** Keys of an account, and those that its owner made as a member of a firm. */
 export const keysOfPerson = (account: string): RawBuilder<boolean> =>
   sql<boolean>`(account = ${account} or member in (select id from firm_members where firm_members.account = ${account}))`
+
+/** Roles whose members make keys. */
+const managing = sql`array[${sql.join(firmRoles.filter((role) => rightsOf[role].includes('manage')))}]`
+
+/**
+ * Whether a key works as one of a firm: its account is not archived, and the member who made it is not frozen and may still make keys for
+ * the account. True for keys of persons.
+ */
+export const isKept: RawBuilder<boolean> = sql<boolean>`(api_keys.member is null or exists (
+  select from firm_members m join accounts p on p.id = m.account join firm_accounts f on f.account = api_keys.account
+  where m.id = api_keys.member and m.state = 'active' and m.role = any(${managing}) and p.frozen_at is null
+    and f.archived_at is null and (m.accounts is null or api_keys.account = any(m.accounts))))`
+
+/** When the last pause of the member who made the key ends; null without one, and for keys of persons. */
+export const restOfMaker: RawBuilder<number | null> = sql<number | null>`(
+  select max(until) from own_rests r join firm_members m on m.account = r.account where m.id = api_keys.member)`
+
+/**
+ * Keeps the member who makes or changes a key of a firm's account, and the account, as they are until the end of the transaction. The
+ * request was admitted a while ago: the password takes its time. Comes before every other lock, as in changes of firms.
+ *
+ * throws  Refused FIRM_NOT_MEMBER when the member may no longer do so
+ */
+export async function requireMaker(db: IdentityDb, account: string, member: string | undefined): Promise<void> {
+  if (member === undefined) return
+  const { rows } = await sql`
+    select from firm_members m join firm_accounts f on f.firm = m.firm
+    where m.id = ${member} and f.account = ${account} and m.state = 'active' and m.role = any(${managing})
+      and f.archived_at is null and (m.accounts is null or f.account = any(m.accounts))
+    for share`.execute(db)
+  if (rows.length === 0) throw new Refused('FIRM_NOT_MEMBER')
+}
 
 /** Ends keys for good. Their rows stay without the secrets, because the journal names them. Returns the keys. */
 export async function endKeys(db: IdentityDb, now: number, which: RawBuilder<boolean>): Promise<readonly string[]> {

@@ -2,6 +2,7 @@ import type { Submit } from '@candor/core/protocol/port.ts'
 import type { Clock } from '../../ports.ts'
 import type { Store } from '../../store/open.ts'
 import type { Factors } from '../factors/factors.ts'
+import type { Keys } from '../keys.ts'
 import { identityDb } from '../tables.ts'
 import { Deposits } from './deposits.ts'
 import { LossFigures } from './figures.ts'
@@ -14,6 +15,7 @@ export type LimitsDeskParts = {
   readonly clock?: Clock
   readonly factors: Factors
   readonly submit: Submit
+  readonly keys: Pick<Keys, 'announceAll'>
   readonly mode: 'sandbox' | 'production'
   readonly onFault: (cause: unknown) => void
 }
@@ -32,10 +34,10 @@ export class LimitsDesk implements AsyncDisposable {
   #running: Promise<void> = Promise.resolve()
   #isClosed = false
 
-  constructor({ store, clock = Date.now, factors, submit, mode, onFault }: LimitsDeskParts) {
+  constructor({ store, clock = Date.now, factors, submit, keys, mode, onFault }: LimitsDeskParts) {
     const db = identityDb(store)
     this.#onFault = onFault
-    this.rests = new Rests({ db, clock, factors, submit, onFault })
+    this.rests = new Rests({ db, clock, factors, submit, keys, onFault })
     this.limits = new OwnLimits({ db, clock, onFault, store, rests: this.rests, mode })
     this.deposits = new Deposits(db, clock)
     this.figures = new LossFigures(store, db, clock)

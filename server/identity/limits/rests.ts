@@ -7,6 +7,7 @@ import { Refused } from '../../refused.ts'
 import { addNotice } from '../../store/notices.ts'
 import { record } from '../audit.ts'
 import type { Factors, Person } from '../factors/factors.ts'
+import type { Keys } from '../keys.ts'
 import type { IdentityDb } from '../tables.ts'
 import { monthsLater } from './periods.ts'
 
@@ -15,6 +16,7 @@ export type RestParts = {
   readonly clock: Clock
   readonly factors: Factors
   readonly submit: Submit
+  readonly keys: Pick<Keys, 'announceAll'>
   readonly onFault: (cause: unknown) => void
 }
 
@@ -73,9 +75,14 @@ export class Rests {
     return true
   }
 
-  /** Tells the core about the pauses of an account that it doesn't know. throws  Refused; what `Submit` throws */
+  /**
+   * Tells the core about the pauses of an account that it doesn't know, and the gateways about the keys that its owner made for firms.
+   *
+   * throws  Refused; what `Submit` throws
+   */
   async tell(account: string): Promise<void> {
-    const { db, submit, clock } = this.#parts
+    const { db, submit, clock, keys } = this.#parts
+    await keys.announceAll(account)
     const untold = await db
       .selectFrom('own_rests')
       .innerJoin('accounts', 'accounts.id', 'own_rests.account')

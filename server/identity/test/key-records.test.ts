@@ -58,7 +58,7 @@ test('API-KEY-001: a key is listed with all its terms, and found with all that a
   const [{ core_user: user, uid }] = (await world.store.pool.query('select core_user, uid from accounts where id = $1', [who.account])).rows
   assert.deepEqual(found, {
     ...{ number: found.number, key: key.key, kind: 'hmac', material: secret, scopes: ['read'], ips: ['192.0.2.1'], createdAt: now },
-    ...{ expiresAt: now + day, account: who.account, user, uid, class: 'retail' },
+    ...{ expiresAt: now + day, account: who.account, user, uid, class: 'retail', restUntil: 0 },
   })
   assert.equal(await keys.find('unknown'), undefined)
   await world.store.pool.query('update accounts set core_user = null where id = $1', [who.account])

@@ -1,8 +1,18 @@
+import type { Millis } from '@candor/core/money/brand.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import type { UserId } from '@candor/core/protocol/ids.ts'
-import type { Ask } from '@candor/core/protocol/port.ts'
+import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import type { Ask, OpenOrder, Outcome } from '@candor/core/protocol/port.ts'
+import { givenBy, type Listed, mayOpen } from '@candor/core/risk/opening.ts'
 import { origins } from '../../origins.ts'
 import { Refused } from '../../refused.ts'
+import type { Listing } from '../listing.ts'
+
+export type RestParts = {
+  readonly ask: Pick<Ask, 'standing' | 'convertStanding' | 'openOrders'>
+  readonly listing: Pick<Listing, 'assetNamed' | 'market'>
+  readonly now: () => Millis
+}
+type Amend = Extract<Command, { readonly type: 'spot.amend' | 'perp.amend' }>
 
 /**
  * Refuses what a member opens for a firm during their own break: the firm's accounts are not resting, but the person is. The core knows
@@ -10,39 +20,49 @@ import { Refused } from '../../refused.ts'
  *
  * throws  Refused RESTING with the seconds until the break ends
  */
-export async function requireMemberAwake({ ask, now }: { readonly ask: Ask; readonly now: () => number }, command: Command): Promise<void> {
+export async function requireMemberAwake(parts: RestParts, command: Command): Promise<void> {
   const member = origins.getStore()?.memberUser
-  if (member === undefined || !mayOpen(command)) return
-  const { restUntil } = await ask.standing(member as UserId)
-  const left = restUntil - now()
-  if (left > 0) throw new Refused('RESTING', { retryAfter: Math.ceil(left / 1_000) })
+  if (member === undefined || !mayOpen(command, listed(parts))) return
+  const { restUntil } = await parts.ask.standing(member as UserId)
+  const left = restUntil - parts.now()
+  if (left > 0 && (await opens(parts, command))) throw new Refused('RESTING', { retryAfter: Math.ceil(left / 1_000) })
+}
+
+/** The same for a program whose key such a member made: the refusal that the core would give, or undefined. */
+export async function refusalAtRest(parts: RestParts, user: UserId, command: Command): Promise<Outcome | undefined> {
+  if (!(await opens(parts, command))) return undefined
+  return { seq: 0, at: parts.now(), user, order: 0 as OrderId, refusal: 'RESTING', isRepeat: false, events: [] }
 }
 
 /**
- * Whether a command may open risk, by what it says itself. Where only the core could tell, as for orders of a margin account and changes
- * of an order, it counts as opening: another member can send it. Cancels, sales, repayments and orders that only reduce never count.
+ * Whether a command opens risk as things stand. A change of an order is looked at with its order, which may meanwhile be filled in part,
+ * but never get more quantity from a member who rests. Orders of margin accounts count as opening: what reduces them depends on all others.
  */
-export function mayOpen(command: Command): boolean {
-  switch (command.type) {
-    case 'spot.place':
-    case 'spot.placeOco':
-      return command.side === 'buy' || command.margin !== undefined
-    case 'perp.place':
-      return !command.isReduceOnly && !command.isClosing && command.position !== (command.side === 'buy' ? 'short' : 'long')
-    case 'funds.transfer':
-      return command.to !== 'spot'
-    case 'spot.placeList':
-    case 'spot.amend':
-    case 'perp.amend':
-    case 'perp.reverse':
-    case 'margin.borrow':
-    case 'lend.supply':
-    case 'convert.quote':
-    case 'convert.accept':
-    case 'presale.subscribe':
-    case 'option.open':
-      return true
-    default:
-      return false
+async function opens(parts: RestParts, command: Command): Promise<boolean> {
+  const { ask } = parts
+  const known = listed(parts)
+  if (!mayOpen(command, known)) return false
+  if (command.type === 'convert.accept') {
+    const { quote } = await ask.convertStanding(command.user)
+    return quote?.quote !== command.quote || quote.from === known.usdt
   }
+  if (command.type !== 'spot.amend' && command.type !== 'perp.amend') return true
+  const { user, market, order, orderClientId } = command
+  const open = await ask.openOrders(user, market)
+  const found = open.find((one) => (order === 0 ? one.clientId === orderClientId : one.order === order))
+  return found === undefined || grows(found, command, known)
+}
+
+/** As the core decides for a user who rests. */
+function grows({ side, price, lots, perp, margin, market }: OpenOrder, amend: Amend, { usdt, pairOf }: Listed): boolean {
+  const pair = pairOf(market)
+  const isReducing = perp !== undefined ? perp.isReduceOnly : margin === undefined && pair && givenBy(pair, side === 'sell') !== usdt
+  if (isReducing) return false
+  const isSamePrice = (amend.price ?? price) === price && !('priceMatch' in amend)
+  return !(isSamePrice && amend.lots !== undefined && amend.lots < lots)
+}
+
+/** A market that is not listed here is not listed in the core either. */
+function listed({ listing }: Pick<RestParts, 'listing'>): Listed {
+  return { usdt: listing.assetNamed('USDT').id, pairOf: (market) => listing.market(market).market }
 }

@@ -216,9 +216,9 @@ function openOperations({ settings, store, logger }: Ground, { ask: core, submit
 }
 
 /** Customers' own limits, which are compared with their losses from here on. */
-function startOwnLimits({ settings, store, logger }: Ground, { submit }: Link, { factors }: Identity): LimitsDesk {
+function startOwnLimits({ settings, store, logger }: Ground, { submit }: Link, { factors, keys }: Identity): LimitsDesk {
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a customer’s own limit could not be looked after')
-  return new LimitsDesk({ store, factors, submit, mode: settings.mode, onFault })
+  return new LimitsDesk({ store, factors, submit, keys, mode: settings.mode, onFault })
 }
 
 function openPapers({ settings, store, logger }: Ground, { submit }: Link, { owners, residences, invitations }: Identity): PapersDesk {

@@ -5,7 +5,7 @@ import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
 import { stamped } from '../auth.ts'
 import { OrderCounts } from '../order-counts.ts'
-import { KeyWorld, boundKey, dayMs, edKey, endingKey, hmacKey, record, signedQuery, vector } from './key-world.ts'
+import { KeyWorld, boundKey, dayMs, edKey, endingKey, hmacKey, record, restless, signedQuery, vector } from './key-world.ts'
 
 let world: KeyWorld
 beforeEach(() => {
@@ -74,7 +74,7 @@ test('API-AUTH-014: a key’s command is stamped with its number', async () => {
   const stamps: (number | undefined)[] = []
   const submit = (_: Command, keyId?: number) => (stamps.push(keyId), Promise.resolve({} as Outcome))
   const orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }
-  const context = { submit, other: 1, now: () => Date.now() as Millis, orderCounts }
+  const context = { ...restless, submit, other: 1, now: () => Date.now() as Millis, orderCounts }
   const [one, two] = [await world.auth.known(hmacKey, '::1'), await world.auth.known(edKey, '::1')]
   const own = stamped(context, one)
   assert.equal(own.other, 1)

@@ -12,7 +12,7 @@ const secret = 's'.repeat(64)
 const [one, bound] = ['a'.repeat(64), 'b'.repeat(64)]
 const record = (key: string, number: number, more: Partial<KeyRecord> = {}): KeyRecord => ({
   ...{ number, key, kind: 'hmac', material: secret, scopes: ['read', 'trade'], ips: [], createdAt: 5, expiresAt: null },
-  ...{ account: `account-${number}`, user: 10 + number, uid: '123456789', class: 'maker' },
+  ...{ account: `account-${number}`, user: 10 + number, uid: '123456789', class: 'maker', restUntil: 0 },
   ...more,
 })
 
@@ -82,7 +82,7 @@ test('API-AUTH-010: a key is trusted for five seconds and then looked up again',
     { ...owner, scopes: [...owner.scopes] },
     {
       ...{ user: 11, account: 'account-1', uid: '123456789', class: 'maker', key: one, keyId: 1, kind: 'hmac', scopes: ['read', 'trade'] },
-      ...{ isBound: false, createdAt: 5, expiresAt: null },
+      ...{ isBound: false, createdAt: 5, expiresAt: null, restUntil: 0 },
     },
   )
   assert.equal(auth.isKnown(one), true)

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { createHmac, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import type { KeyRecord } from '../../identity/keys.ts'
 import { ApiAuth, type Need, type RawRequest } from '../auth.ts'
@@ -30,7 +31,7 @@ export const endingKey = 'x'.repeat(64)
 
 export const record = (key: string, number: number, more: Partial<KeyRecord> = {}): KeyRecord => ({
   ...{ number, key, kind: 'hmac', material: vector.secret, scopes: ['read', 'trade'], ips: [], createdAt: 1, expiresAt: null },
-  ...{ account: `account-${number}`, user: 10 + number, uid: '123456789', class: 'retail' },
+  ...{ account: `account-${number}`, user: 10 + number, uid: '123456789', class: 'retail', restUntil: 0 },
   ...more,
 })
 
@@ -39,6 +40,13 @@ export const hmac = (message: string, secret = vector.secret): string =>
 export const ed25519 = (message: string): string => sign(null, Buffer.from(message, 'latin1'), privateKey).toString('base64')
 export const rsa = (message: string): string => sign('sha256', Buffer.from(message, 'latin1'), rsaPair.privateKey).toString('base64')
 export const signedQuery = (query: string): string => `${query}&signature=${hmac(query)}`
+
+const unasked = (): never => assert.fail('no pause runs')
+/** What only a key whose maker rests is compared with. */
+export const restless = {
+  ask: { standing: unasked, convertStanding: unasked, openOrders: unasked },
+  listing: { assetNamed: unasked, market: unasked },
+}
 
 /** Five keys and their owners, at a time that the test sets. New for each test. */
 export class KeyWorld {

@@ -8,8 +8,9 @@ import { refusedHere, stamped, submitFor } from '../auth.ts'
 import { ApiError } from '../errors.ts'
 import type { ApiUser } from '../key-ring.ts'
 import { OrderCounts } from '../order-counts.ts'
+import { restless } from './key-world.ts'
 
-const owner = { user: 7 as UserId, class: 'retail', keyId: 3 } as ApiUser
+const owner = { user: 7 as UserId, class: 'retail', keyId: 3, restUntil: 0 } as ApiUser
 const at = Date.UTC(2026, 0, 5, 12)
 const command = (type: Command['type']) => ({ type }) as Command
 const tooMany = { code: -1015 }
@@ -18,6 +19,7 @@ let submitted: (readonly [type: string, keyId: number | undefined])[]
 let outcome: Outcome
 let orderCounts: Record<'spot' | 'futures', OrderCounts>
 const context = () => ({
+  ...restless,
   orderCounts,
   now: () => at as Millis,
   submit: async ({ type }: Command, keyId?: number) => {

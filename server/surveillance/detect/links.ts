@@ -38,6 +38,11 @@ export function withTrading(links: Links, pairs: readonly Pair[], { linked }: Th
   return new Map([...links].map(([key, link]) => [key, keys.has(key) ? { ...link, score: link.score + linked.trading } : link]))
 }
 
+/** Whether the exchange knows of the pair anyway, by a firm: not a finding by itself. */
+const isKnown = ({ ties }: Link): boolean => ties.some(({ kind }) => kind === 'firm' || kind === 'member')
+/** Whether one of the two is a member of the other's firm: what both do for themselves is not of one person. */
+export const isOfMember = ({ ties }: Link): boolean => ties.some(({ kind }) => kind === 'member')
+
 export const isLinked = ({ score }: Link, { linked }: Thresholds): boolean => score >= linked.scoreMin
 
 export type LinkParts = {
@@ -57,7 +62,7 @@ export const groupMax = 50
  * among themselves are no finding: the exchange runs them.
  */
 export function linkedAccounts({ links, span, roleOf, toldOf, who }: LinkParts, thresholds: Thresholds): readonly Found[] {
-  const strong = [...links.values()].filter((link) => isLinked(link, thresholds))
+  const strong = [...links.values()].filter((link) => isLinked(link, thresholds) && !isKnown(link))
   return groupsOf(strong).flatMap((group) => {
     const all = [...new Set(group.flatMap(({ one, other }) => [one, other]))].toSorted((a, b) => a - b)
     const users = all.slice(0, groupMax)
@@ -104,13 +109,15 @@ export function reasonsOf({ ties }: Link): string {
     document: () => 'gave the number of one identity document',
     network: (count: number) => `used the same network on ${plural(count, 'day')}`,
     referral: () => 'one invited the other',
+    firm: () => 'belong to one firm',
+    member: () => 'are an account of a firm and that of somebody who takes part in it',
   }
   return ties.map(({ kind, count }) => texts[kind](count)).join('; ')
 }
 
 /** Accounts of each group of linked accounts, lowest first. */
 export function linkedUsers(links: Links, thresholds: Thresholds): readonly (readonly UserId[])[] {
-  const strong = [...links.values()].filter((link) => isLinked(link, thresholds))
+  const strong = [...links.values()].filter((link) => isLinked(link, thresholds) && !isOfMember(link))
   return groupsOf(strong).map((group) => [...new Set(group.flatMap(({ one, other }) => [one, other]))].toSorted((a, b) => a - b))
 }
 

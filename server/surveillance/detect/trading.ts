@@ -1,7 +1,7 @@
 import { amountText, clockText, countText, type Found, ordersMax, plural, secondsText, shareText, type Who } from '../found.ts'
 import type { Pair, PairTrade } from '../read/pairs.ts'
 import type { Thresholds } from '../thresholds.ts'
-import { isLinked, type Links, linkText, pairKey, shareLimit, shareOf } from './links.ts'
+import { isLinked, isOfMember, type Link, type Links, linkText, pairKey, shareLimit, shareOf } from './links.ts'
 
 /** A pair with its trades, oldest first. */
 export type Told = { readonly pair: Pair; readonly trades: readonly PairTrade[]; readonly asset: string }
@@ -17,7 +17,7 @@ export function selfTrades({ pair, trades, asset }: Told, { links, who }: Tradin
   const sum = `${plural(pair.trades, 'trade')} of ${market}, ${amountText(quote)} ${asset} in all, ${times}`
   const text = isSame
     ? `${who(one)} was on both sides of ${sum}. Its orders switched self-trade prevention off.`
-    : `${who(one)} and ${who(other)} traded with each other: ${sum}.${linkText(links, one, other)} Trades within one person show a volume that is none.`
+    : `${who(one)} and ${who(other)} traded with each other: ${sum}.${linkText(links, one, other)} ${whyOf(link)}`
   return {
     ...{ kind: 'self-trades', market, users: isSame ? [one] : [one, other], weight: quote, text, from, to, orders: ordersOf(trades) },
     measures: [
@@ -31,6 +31,12 @@ export function selfTrades({ pair, trades, asset }: Told, { links, who }: Tradin
     ],
   }
 }
+
+/** Why such trades matter. */
+const whyOf = (link: Link | undefined): string =>
+  link !== undefined && isOfMember(link)
+    ? 'Money of the firm can leave it by bad prices, past the approval of its withdrawals.'
+    : 'Trades within one person or firm show a volume that is none.'
 
 /** Trades to and fro at about one price, which change nothing but the volume. */
 export function roundTrips(

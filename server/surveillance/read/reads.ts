@@ -5,7 +5,7 @@ import type pg from 'pg'
 export type Limits = { readonly [R in LimitedRead]: number }
 
 export const limits: Limits = {
-  ...{ devices: 20_000, documents: 20_000, networks: 20_000 },
+  ...{ devices: 20_000, documents: 20_000, networks: 20_000, firms: 50_000 },
   ...{ pairs: 1_000, trades: 5_000 },
   // Orders that are cancelled cost nothing, so fewer accounts could be crowded out.
   ...{ quoters: 5_000, largeOrders: 5_000, fills: 5_000 },

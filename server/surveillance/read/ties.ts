@@ -4,7 +4,8 @@ import { dayMs, type Span } from '../days.ts'
 import type { Thresholds } from '../thresholds.ts'
 import type { Reads } from './reads.ts'
 
-type Kind = 'device' | 'network' | 'document' | 'referral'
+/** `firm`: accounts of one firm. `member`: the account of a firm, and that of a person who takes part in it. */
+type Kind = 'device' | 'network' | 'document' | 'referral' | 'firm' | 'member'
 
 /** What two accounts share; `one` is the lower number. `count`: logins, days, documents. */
 export type Tie = {
@@ -30,7 +31,7 @@ export async function tiesOf(reads: Reads, span: Span, { linked }: Thresholds): 
     ...(await documents(reads, span.to)),
     ...(await networks(reads, since, span.to, linked)),
   ]
-  return [...strong, ...(await referrals(reads, strong))]
+  return [...strong, ...(await referrals(reads, strong)), ...(await firms(reads, since, span.to))]
 }
 
 /** Accounts that logged in with the key of one browser. The key is a random secret of that browser. */
@@ -84,6 +85,25 @@ async function networks(reads: Reads, since: number, to: number, linked: Thresho
     [since, to, linked.networkAccountsMax, linked.networkDaysMin, dayMs, reads.limits.networks],
   )
   return reads.taken('networks', rows).map((row) => ({ kind: 'network', ...row }))
+}
+
+/** Accounts of firms, with each other and with those of their members, also of ones that ended since then. Newest firms first. */
+async function firms(reads: Reads, since: number, to: number): Promise<readonly Tie[]> {
+  const { rows } = await reads.client.query<Tie>(
+    `with part as (
+       select f.firm, core_user as user_id, true as is_firm, made_at as at from firm_accounts f join accounts on id = account
+       where made_at < $2 and core_user is not null
+       union all
+       select m.firm, core_user, false, joined_at from firm_members m join accounts a on a.id = account
+       where joined_at < $2 and (ended_at is null or ended_at >= $1) and core_user is not null
+     )
+     select case when a.is_firm and b.is_firm then 'firm' else 'member' end as kind, a.user_id::bigint as one, b.user_id::bigint as other,
+       1 as count, max(greatest(a.at, b.at))::bigint as at
+     from part a join part b on b.firm = a.firm and b.user_id > a.user_id and (a.is_firm or b.is_firm)
+     group by 1, 2, 3 order by 5 desc, 2, 3 limit $3`,
+    [since, to, reads.limits.firms],
+  )
+  return reads.taken('firms', rows)
 }
 
 /** Which of the tied accounts invited the other. */

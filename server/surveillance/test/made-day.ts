@@ -97,6 +97,22 @@ export class MadeDay {
     )
   }
 
+  /** A firm with these accounts, and with members who joined at the beginning of the day. */
+  async firm(accounts: readonly number[], members: readonly number[]): Promise<void> {
+    const firm = randomUUID()
+    // The accounts of this day are persons', so the triggers would refuse them as a firm's.
+    await this.run(`begin; set local session_replication_role = replica;
+      insert into firms (id, name, registration, country, applied_by, applied_at)
+        select '${firm}', 'Acme', '${firm}', 'DE', id, 0 from accounts where core_user = ${members[0]};
+      insert into firm_accounts (account, firm, kind, label, made_by, made_at, is_open)
+        select id, '${firm}', case core_user when ${accounts[0]} then 'main' else 'sub' end, uid, id, ${span.from}, true
+        from accounts where core_user in (${accounts.join()});
+      insert into firm_members (id, firm, account, label, role, accounts, state, invited_at, joined_at)
+        select gen_random_uuid(), '${firm}', id, uid, 'trader', null, 'active', 0, ${span.from}
+        from accounts where core_user in (${members.join()});
+      commit`)
+  }
+
   async trades(...all: readonly Trade[]): Promise<void> {
     for (const one of all) {
       const { buyer, seller, price = 100, quantity = 1, market = 'BTCUSDT', takerSide = 'buy', orders = [1, 2] } = one

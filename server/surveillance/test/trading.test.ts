@@ -41,3 +41,15 @@ test('CONSOLE-SURVEIL-002: trades of linked accounts are flagged as self-trades,
   assert.match(found[1]!.text, /The two logged in with the same browser, 2 logins\./)
   assert.match(found[0]!.text, /was on both sides of 1 trade of BTCUSDT/)
 })
+
+test('CONSOLE-SURVEIL-013: trades of a firm with itself or with a member are flagged, and that they belong together is no finding', async () => {
+  const made = await madeDay()
+  await made.accounts([1, 2, 3, 4, 5])
+  await made.firm([1, 2], [3, 4])
+  await made.trades({ buyer: 1, seller: 2, minute: 1, quantity: 3 }, { buyer: 2, seller: 3, minute: 2, quantity: 2 })
+  await made.trades({ buyer: 3, seller: 4, minute: 3 }, { buyer: 5, seller: 1, minute: 4 })
+  const found = await made.findings()
+  assert.deepEqual(found.map(short), [`self-trades ${uid(1)} ${uid(2)} BTCUSDT`, `self-trades ${uid(2)} ${uid(3)} BTCUSDT`])
+  assert.match(found[0]!.text, /The two belong to one firm\. Trades within one person or firm show a volume that is none\./)
+  assert.match(found[1]!.text, /The two are an account of a firm and that of somebody who takes part in it\. Money of the firm can leave/)
+})

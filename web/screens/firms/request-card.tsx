@@ -1,4 +1,4 @@
-import type { WireFirm } from '@candor/core/protocol/wire/firm/firm.ts'
+import { type FirmRole, firmRoles, type WireFirm } from '@candor/core/protocol/wire/firm/firm.ts'
 import type { WireFirmRequest, WireFirmVerdict } from '@candor/core/protocol/wire/firm/requests.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
@@ -81,8 +81,11 @@ function Heading({ request }: Pick<Props, 'request'>) {
         return t('firm.kind.address', { name: request.address.label })
       case 'rule':
         return t('firm.kind.rule')
-      case 'member':
-        return t(request.member.role === null ? 'firm.kind.memberEnds' : 'firm.kind.member', { name: request.shown['name'] ?? '' })
+      case 'member': {
+        const { name = '', label } = request.shown
+        const named = label === undefined ? name : `${name} → ${label}`
+        return t(request.member.role === null ? 'firm.kind.memberEnds' : 'firm.kind.member', { name: named })
+      }
     }
   }
   return <h2 className="min-w-0 text-15 font-semibold break-words">{text()}</h2>
@@ -93,7 +96,7 @@ function Details({ request }: Pick<Props, 'request'>) {
   const format = useFormats()
   const roles = useRoleWords()
   const ruleWords = useRuleWords()
-  const { destination, networkLabel, label, uid } = request.shown
+  const { destination, networkLabel, label, uid, before } = request.shown
   if (request.kind === 'rule')
     return (
       <ul className="flex flex-col gap-1 text-13">
@@ -102,13 +105,17 @@ function Details({ request }: Pick<Props, 'request'>) {
         ))}
       </ul>
     )
-  if (request.kind === 'member')
+  if (request.kind === 'member') {
+    const { role } = request.member
+    const names = [...(isRole(before) ? [before] : []), ...(role === null ? [] : [role])].map((one) => roles[one].name)
     return (
       <p className="text-13 text-fg2">
-        {request.member.role === null ? t('firm.endsAtOnce') : `${roles[request.member.role].name}: ${roles[request.member.role].hint}`}
         {uid !== undefined && <span className="tn block">{`UID ${uid}`}</span>}
+        <span className="block">{names.join(' → ')}</span>
+        {role === null ? t('firm.endsAtOnce') : roles[role].hint}
       </p>
     )
+  }
   return (
     <div className="flex flex-col gap-1.5 text-13">
       <span className="text-fg2">{request.kind === 'withdrawal' ? `${networkLabel} · ${label}` : networkLabel}</span>
@@ -122,6 +129,8 @@ function Details({ request }: Pick<Props, 'request'>) {
     </div>
   )
 }
+
+const isRole = (name: string | undefined): name is FirmRole => firmRoles.some((role) => role === name)
 
 type VotesProps = {
   readonly verdicts: readonly WireFirmVerdict[]

@@ -1,16 +1,34 @@
 /** The customer's own pause, across all products. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Command } from '../../../protocol/command/index.ts'
+import { type Listed, mayOpen } from '../../../risk/opening.ts'
 import { Exchange } from '../../exchange.ts'
 import { btcusdt, free, open as givenMargin } from '../../margin/test/world.ts'
 import { given as givenOption } from '../../option/test/world.ts'
 import { contract, givenPerp } from '../../perp/test/world.ts'
-import { given, type Told, type World } from '../../test/world.ts'
+import { given, terms, type Told, type World } from '../../test/world.ts'
 
 const dayMs = 86_400_000
 
+/** Whatever is refused from now on because of a pause must be known to open. */
 function rest(world: World, name: string, ms = dayMs): Told {
-  return world.do({ type: 'user.rest', user: world.user(name), until: world.atMs + ms })
+  const told = world.do({ type: 'user.rest', user: world.user(name), until: world.atMs + ms })
+  const send = world.do.bind(world)
+  world.do = (command) => {
+    const answer = send(command)
+    if (answer.outcome.refusal === 'RESTING') assert.ok(mayOpen(command as Command, listedIn(world)), JSON.stringify(command))
+    return answer
+  }
+  return told
+}
+
+function listedIn(world: World): Listed {
+  const { assets, markets } = world.exchange.listing()
+  return {
+    usdt: assets.find(({ symbol }) => symbol === 'USDT')!.id,
+    pairOf: (id) => markets.find((market) => market.id === id),
+  }
 }
 
 const restUntil = (world: World, name: string): number => world.exchange.standing(world.user(name)).restUntil
@@ -49,6 +67,29 @@ test('USER-REST-002: during a pause, spot orders that spend USDT are refused; se
   world.oco('alice', { side: 'sell', lots: 100, limitPrice: 110, stopPrice: 90 }).isAccepted()
   world.cancel('alice', order).isAccepted()
   world.gives('alice', 'ETH', '1').buy('alice', 1000, 100, { market: 2 }).isAccepted()
+})
+
+test('FIRM-ACT-009: what members may not open for a firm is what the core refuses during a pause, order by order', () => {
+  const world = given({ alice: { USDT: '10000', BTC: '1', ETH: '1' } }).prints(100)
+  world.do({ type: 'market.list', symbol: 'USDTBTC', base: 1, quote: 2, tick: '0.00001', lot: '0.001', terms }).isAccepted()
+  rest(world, 'alice').isAccepted()
+  const plain = { clientId: '', orderType: 'limit', timeInForce: 'GTC', isPostOnly: false, selfTrade: 'expire-taker' }
+  const user = world.user('alice')
+  let refused = 0
+  for (const market of [1, 2, 3])
+    for (const side of ['buy', 'sell'])
+      for (const order of [
+        { type: 'spot.place', ...plain, price: 90, lots: 100 },
+        { type: 'spot.place', ...plain, orderType: 'market', timeInForce: 'IOC', lots: 100 },
+        { type: 'spot.placeOco', clientId: '', lots: 100, limitPrice: 90, stopPrice: 110, selfTrade: 'expire-taker' },
+        { type: 'spot.placeList', clientId: '', legs: [{ ...plain, side, price: 90, lots: 100 }], selfTrade: 'expire-taker' },
+      ]) {
+        const command = { ...order, user, market, side } as unknown as Command
+        const isRefused = world.do(command).outcome.refusal === 'RESTING'
+        assert.equal(mayOpen(command, listedIn(world)), isRefused, JSON.stringify(command))
+        if (isRefused) refused++
+      }
+  assert.equal(refused, 8)
 })
 
 test('USER-REST-003: a pause cancels what rests or sleeps and would open risk, oldest first, and leaves the rest', () => {

@@ -37,6 +37,7 @@ export type LimitedRead =
   | 'devices'
   | 'documents'
   | 'networks'
+  | 'firms'
   | 'pairs'
   | 'trades'
   | 'quoters'

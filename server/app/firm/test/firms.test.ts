@@ -6,9 +6,12 @@ import type { WireStatement } from '@candor/core/protocol/wire/days/daily.ts'
 import type { WireNotices } from '@candor/core/protocol/wire/notices.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../../main/test/exchange.ts'
 import { textsIn } from '../../daily/pdf/test/texts-in.ts'
-import { acceptFirm, follow as followAt, prove as proveAt, trust } from './office.ts'
+import { acceptFirm, follow as followAt, prove as proveAt, type Requests, requestsTo, trust } from './office.ts'
 
 let exchange: TestExchange
+let send: Requests['send']
+let done: Requests['done']
+let refusal: Requests['refusal']
 let owner: TestUser
 let trader: TestUser
 let viewer: TestUser
@@ -18,6 +21,7 @@ let other: WireFirm
 
 before(async () => {
   exchange = await startExchange({ seed: 'firms', hasFeeds: false })
+  ;({ send, done, refusal } = requestsTo(exchange))
   owner = await person()
   trader = await person()
   viewer = await person()
@@ -58,35 +62,6 @@ async function joined(user: TestUser, role: string, accounts: readonly string[] 
 }
 
 const memberOf = (user: TestUser): string => firm.members.find(({ uid, state }) => uid === user.uid && state === 'active')!.id
-
-type Answer = { readonly status: number; readonly body: any }
-
-/** A request of a user, for an account of a firm if it is named. */
-async function send(user: TestUser, method: string, path: string, body?: unknown, acting?: string | readonly string[]): Promise<Answer> {
-  const headers: [string, string][] = [
-    ['cookie', user.cookie],
-    ['origin', exchange.url],
-  ]
-  if (body !== undefined) headers.push(['content-type', 'application/json'])
-  for (const uid of acting === undefined ? [] : [acting].flat()) headers.push(['X-Candor-Account', uid])
-  const response = await fetch(`${exchange.url}/app/v1${path}`, {
-    ...{ method, headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
-}
-
-async function done(user: TestUser, method: string, path: string, body?: unknown, acting?: string): Promise<any> {
-  const answer = await send(user, method, path, body, acting)
-  assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return answer.body
-}
-
-async function refusal(user: TestUser, method: string, path: string, body?: unknown, acting?: string | readonly string[]): Promise<string> {
-  const answer = await send(user, method, path, body, acting)
-  return answer.body?.code ?? String(answer.status)
-}
 
 const order = (clientId: string) => ({ clientId, symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '1000', quantity: '0.01' })
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Applications } from '../../../firms/applications.ts'
 import { Openings } from '../../../firms/openings.ts'
@@ -58,4 +59,41 @@ export async function follow(
   socket.send(JSON.stringify({ method: 'SUBSCRIBE', params: ['user'], id: 1 }))
   await new Promise((resolve) => socket.once('message', resolve))
   return { socket, closed }
+}
+
+type Answer = { readonly status: number; readonly body: any }
+/** `acting`: UID of the account of a firm for which the user acts; several are several headers. */
+type Sent = [user: TestUser, method: string, path: string, body?: unknown, acting?: string | readonly string[]]
+
+/** Requests of users in the app: `done` must succeed and gives the body, `refusal` gives the code of the answer or its status. */
+export type Requests = {
+  send(...request: Sent): Promise<Answer>
+  done(...request: Sent): Promise<any>
+  refusal(...request: Sent): Promise<string>
+}
+
+export function requestsTo({ url }: Pick<TestExchange, 'url'>): Requests {
+  const send = async (...[user, method, path, body, acting = []]: Sent): Promise<Answer> => {
+    const headers: [string, string][] = [
+      ['cookie', user.cookie],
+      ['origin', url],
+    ]
+    if (body !== undefined) headers.push(['content-type', 'application/json'])
+    for (const uid of [acting].flat()) headers.push(['x-candor-account', uid])
+    const response = await fetch(`${url}/app/v1${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  }
+  return {
+    send,
+    done: async (...request) => {
+      const { status, body } = await send(...request)
+      assert.ok(status < 300, `${request[1]} ${request[2]}: ${status} ${JSON.stringify(body)}`)
+      return body
+    },
+    refusal: async (...request) => {
+      const { status, body } = await send(...request)
+      return body?.code ?? String(status)
+    },
+  }
 }

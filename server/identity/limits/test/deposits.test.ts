@@ -19,7 +19,7 @@ afterEach(() => assert.deepEqual(faults.splice(0), []))
 function desk() {
   const { store, core, identity, clock } = world()
   const shared = { db: identityDb(store), clock, onFault: (cause: unknown) => void faults.push(cause) }
-  const rests = new Rests({ ...shared, factors: identity.factors, submit: core.submit })
+  const rests = new Rests({ ...shared, factors: identity.factors, keys: identity.keys, submit: core.submit })
   return { rests, deposits: new Deposits(shared.db, clock), limits: new OwnLimits({ ...shared, store, rests, mode: 'production' }) }
 }
 

@@ -16,7 +16,7 @@ const faults: unknown[] = []
 function desk() {
   const { store, core, identity, clock } = world()
   const shared = { db: identityDb(store), clock, onFault: (cause: unknown) => void faults.push(cause) }
-  const rests = new Rests({ ...shared, factors: identity.factors, submit: core.submit })
+  const rests = new Rests({ ...shared, factors: identity.factors, keys: identity.keys, submit: core.submit })
   return {
     rests,
     limits: new OwnLimits({ ...shared, store, rests, mode: 'production' }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { WireFirm } from '@candor/core/protocol/wire/firm/firm.ts'
-import { acceptFirm, trust } from '../../../app/firm/test/office.ts'
+import { acceptFirm, prove, type Requests, requestsTo, trust } from '../../../app/firm/test/office.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../../main/test/exchange.ts'
 import { described } from '../../test/described.ts'
 import { Program } from '../../test/program.ts'
@@ -13,6 +13,7 @@ const ofSub = '/sapi/v1/sub-account/transfer'
 const history = `${ofSub}/subUserHistory`
 
 let exchange: TestExchange
+let done: Requests['done']
 let owner: TestUser
 let stranger: TestUser
 let firm: WireFirm
@@ -21,6 +22,7 @@ let main: Program
 
 before(async () => {
   exchange = await startExchange({ seed: 'sub-accounts', hasFeeds: false })
+  ;({ done } = requestsTo(exchange))
   owner = await person()
   stranger = await person()
   firm = await founded(owner, 'Acme Capital', 'HRB 1')
@@ -47,26 +49,9 @@ async function founded(by: TestUser, name: string, registration: string): Promis
 const uidOf = (label: string, of = firm): string => of.accounts.find((one) => one.label === label)!.uid
 const emailOf = (label: string, of = firm): string => `${uidOf(label, of)}_virtual@sub.invalid`
 
-/** A request of a user in the app, for an account of a firm if it is named. */
-async function done(user: TestUser, method: string, path: string, body?: unknown, acting?: string): Promise<any> {
-  const response = await fetch(`${exchange.url}/app/v1${path}`, {
-    method,
-    headers: {
-      ...{ cookie: user.cookie, origin: exchange.url },
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(acting === undefined ? {} : { 'x-candor-account': acting }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`)
-  return text === '' ? undefined : JSON.parse(text)
-}
-
 /** A key with which a user reads, or also trades for, their own account or the account of a firm that is named. */
 async function keyOf(user: TestUser, uid?: string, scopes: readonly string[] = ['read', 'trade']): Promise<Program> {
-  const proven = 'update sessions set proven_at = $2 where account = (select id from accounts where uid = $1)'
-  await exchange.store.pool.query(proven, [user.uid, Date.now()])
+  await prove(exchange, user.uid)
   const { key, secret } = await done(user, 'POST', '/keys', { label: 'bot', scopes, ips: [], password: user.password }, uid)
   return new Program(exchange.url, key.key, secret)
 }
@@ -221,10 +206,11 @@ test('API-SUB-006: no move leaves the firm, exceeds the balance, or is made with
     ],
   )
   const ids = ['Acme Capital', 'Desk A'].map((label) => firm.accounts.find((one) => one.label === label)!.id)
-  await set(`role = 'treasurer', accounts = '{${ids.join()}}'`)
+  await set(`role = 'admin', accounts = '{${ids.join()}}'`)
   assert.deepEqual(await labels(), ['Desk A'])
-  assert.equal((await main.signed('POST', moves, { ...wish, toEmail: D })).body.code, -1130)
-  await set(`role = 'owner', accounts = null`)
+  assert.equal((await main.signed('GET', assets, { email: D })).body.code, -1130)
+  assert.equal((await main.signed('GET', moves, { fromEmail: D })).body.code, -1130)
+  await set(`role = 'admin', accounts = null`)
   assert.deepEqual(await amounts(), before)
 })
 
