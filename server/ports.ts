@@ -30,7 +30,7 @@ export const templates = [
   ...(['rest-ended', 'limit-raised', 'funds-posted', 'support-answered'] as const),
   ...(['firm-waiting', 'firm-decided', 'firm-invited', 'firm-changed', 'firm-ended', 'firm-answered'] as const),
   ...(['login-failed', 'recovery-used', 'key-used', 'futures-warning', 'futures-liquidated', 'futures-deleveraged'] as const),
-  ...(['margin-warning', 'margin-liquidated', 'price-alert', 'second-settled', 'order-filled'] as const),
+  ...(['margin-warning', 'margin-liquidated', 'price-alert', 'second-settled', 'order-filled', 'order-cut'] as const),
   ...(['staff-enrolment', 'staff-address', 'staff-login'] as const),
 ] as const
 export type Template = (typeof templates)[number]

@@ -158,10 +158,10 @@ export class Dispatcher implements AsyncDisposable {
     return 'sent'
   }
 
-  async #push({ target, subscription, kind, lang, notice }: Due): Promise<Sent> {
+  async #push({ target, subscription, kind, lang, notice, data }: Due): Promise<Sent> {
     if (target === null || subscription === null) return 'gone'
     const texts = textsOf(lang)
-    const body = texts.templates[kind].subject
+    const body = texts.templates[kind === 'order-filled' && data['rest'] !== undefined ? 'order-cut' : kind].subject
     const payload = { title: 'Candor', body, tag: `notice-${notice}`, url: '/#/notices', lang: texts.locale }
     return this.#options.push({ subscription, target, payload, isUrgent: kind !== 'order-filled' && kind !== 'second-settled' })
   }

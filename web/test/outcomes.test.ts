@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { readsParts } from './fills.ts'
 import { ownIndex, ownTime } from './own-world.ts'
 import { type Lang, langsOr, type Person, person, startBrowser } from './person.ts'
 import { pictured } from './sights.ts'
@@ -50,12 +51,25 @@ for (const lang of langsOr('en'))
   test(`UI-OUTCOME-003: in ${lang}, a margin account is safe, then warned, then liquidated, with a notice each time`, { timeout }, () =>
     walk('margin', lang, marginEnds),
   )
+for (const lang of langsOr('en'))
+  test(
+    `UI-OUTCOME-004: in ${lang}, an order that the book fills only in part says so before, when it is sent, and in the history`,
+    {
+      timeout,
+    },
+    () => walk('partly', lang, (someone) => ticking(() => readsParts(someone, other, done, fiveMinutes))),
+  )
+
+async function fiveMinutes(): Promise<void> {
+  time.ahead += 301_000
+  await index()
+}
 
 type Someone = Person & { readonly user: TestUser; readonly see: (name: string) => Promise<void> }
 
 async function walk(name: string, lang: Lang, story: (someone: Someone) => Promise<void>): Promise<void> {
   await index({ btc: 60_000, eth: 3_000 })
-  const user = await exchange.user({ funds: { USDT: '10000' }, isCertified: true })
+  const user = await exchange.user({ funds: { USDT: '10000', BTC: '1' }, isCertified: true })
   const someone = await person(browser, exchange.url, { lang, user })
   const { page } = someone
   const see = (state: string): Promise<void> => pictured(page, `${state}-${lang}`)
@@ -87,7 +101,7 @@ async function until<Found>(what: string, look: () => Promise<Found | undefined>
 
 /** Creates a user with enough money for the other side. */
 async function other(to: 'perp' | 'spot'): Promise<TestUser> {
-  const user = await exchange.user({ funds: { USDT: '200000', ETH: '20' }, isCertified: true, class: 'maker' })
+  const user = await exchange.user({ funds: { USDT: '200000', ETH: '20', BTC: '2' }, isCertified: true, class: 'maker' })
   if (to === 'perp') await done(user, '/transfer', { clientId: 'in', asset: 'USDT', from: 'spot', to, amount: '150000' })
   return user
 }

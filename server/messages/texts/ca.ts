@@ -584,6 +584,15 @@ export const ca: Texts = {
       body: ['Se ha ejecutado por completo una de tus órdenes.', 'Hora: {time}', 'La aplicación muestra el precio y las comisiones.'],
       sms: 'Candor: se ha ejecutado una orden, {time}.',
     },
+    'order-cut': {
+      subject: 'Se ha ejecutado una orden en parte',
+      body: [
+        'Se ha ejecutado en parte una de tus órdenes y el resto se ha cancelado.',
+        'Hora: {time}',
+        'La aplicación muestra el precio y las comisiones.',
+      ],
+      sms: 'Candor: se ha ejecutado una orden en parte, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Configura tu cuenta del personal',
       body: [

@@ -591,6 +591,15 @@ export const de: Texts = {
       body: ['Eine Ihrer Orders wurde vollständig ausgeführt.', 'Zeit: {time}', 'Die App zeigt Preis und Gebühren.'],
       sms: 'Candor: Eine Order wurde ausgeführt, {time}.',
     },
+    'order-cut': {
+      subject: 'Eine Order wurde teilweise ausgeführt',
+      body: [
+        'Eine Ihrer Orders wurde teilweise ausgeführt, der Rest wurde storniert.',
+        'Zeit: {time}',
+        'Die App zeigt Preis und Gebühren.',
+      ],
+      sms: 'Candor: Eine Order wurde teilweise ausgeführt, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Richten Sie Ihr Mitarbeiterkonto ein',
       body: [

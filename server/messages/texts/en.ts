@@ -591,6 +591,11 @@ export const en: Texts = {
       body: ['One of your orders was filled completely.', 'Time: {time}', 'The app shows its price and fees.'],
       sms: 'Candor: an order was filled, {time}.',
     },
+    'order-cut': {
+      subject: 'An order was partly filled',
+      body: ['One of your orders was filled in part, and the rest was cancelled.', 'Time: {time}', 'The app shows its price and fees.'],
+      sms: 'Candor: an order was partly filled, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Set up your staff account',
       body: [

@@ -591,6 +591,15 @@ export const fr: Texts = {
       body: ['L’un de vos ordres a été entièrement exécuté.', 'Heure : {time}', 'L’application montre son prix et ses frais.'],
       sms: 'Candor : un ordre a été exécuté, {time}.',
     },
+    'order-cut': {
+      subject: 'Un ordre a été partiellement exécuté',
+      body: [
+        'L’un de vos ordres a été partiellement exécuté, et le reste a été annulé.',
+        'Heure : {time}',
+        'L’application montre son prix et ses frais.',
+      ],
+      sms: 'Candor : un ordre a été partiellement exécuté, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Configurez votre compte du personnel',
       body: [

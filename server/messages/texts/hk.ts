@@ -531,6 +531,11 @@ export const hk: Texts = {
       body: ['你的一張訂單已全部成交。', '時間：{time}', '應用程式會顯示價格及手續費。'],
       sms: 'Candor：{time} 一張訂單已全部成交。',
     },
+    'order-cut': {
+      subject: '一張訂單部分成交',
+      body: ['你的一張訂單部分成交，其餘已取消。', '時間：{time}', '應用程式會顯示價格及手續費。'],
+      sms: 'Candor：{time} 一張訂單部分成交。',
+    },
     'staff-enrolment': {
       subject: '設定你的員工帳戶',
       body: [

@@ -583,6 +583,15 @@ export const it: Texts = {
       body: ['Un tuo ordine è stato eseguito per intero.', 'Ora: {time}', 'L’app mostra il prezzo e le commissioni.'],
       sms: 'Candor: un ordine è stato eseguito, {time}.',
     },
+    'order-cut': {
+      subject: 'Un ordine è stato eseguito in parte',
+      body: [
+        'Un tuo ordine è stato eseguito in parte e il resto è stato annullato.',
+        'Ora: {time}',
+        'L’app mostra il prezzo e le commissioni.',
+      ],
+      sms: 'Candor: un ordine è stato eseguito in parte, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Configura il tuo account del personale',
       body: [

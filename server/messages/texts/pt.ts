@@ -579,6 +579,15 @@ export const pt: Texts = {
       body: ['Uma das suas ordens foi executada por completo.', 'Horário: {time}', 'O aplicativo mostra o preço e as taxas.'],
       sms: 'Candor: uma ordem foi executada, {time}.',
     },
+    'order-cut': {
+      subject: 'Uma ordem foi executada em parte',
+      body: [
+        'Uma das suas ordens foi executada em parte, e o resto foi cancelado.',
+        'Horário: {time}',
+        'O aplicativo mostra o preço e as taxas.',
+      ],
+      sms: 'Candor: uma ordem foi executada em parte, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Configure sua conta da equipe',
       body: [

@@ -177,6 +177,18 @@ test('USER-MESSAGE-006: the first uses of any number of keys send five text mess
   assert.equal(sent.filter((message) => message.to === to).length, 9)
 })
 
+test('NOTICE-PUSH-005: a push message about an order whose rest was cancelled does not say that the order was filled', async () => {
+  const trader = await customer()
+  await push.subscribe(trader.session, service.browser().target)
+  await rows("insert into notice_preferences values ($1, 'order-filled', 'push', true)", trader.account)
+  await tell(trader.account, 'order-filled', { rest: 'ioc' })
+  await tell(trader.account, 'order-filled')
+  await dispatch()
+  await service.until(2)
+  const bodies = service.pushed.map(({ payload }) => payload.body)
+  assert.deepEqual(bodies.sort().toReversed(), ['An order was partly filled', 'An order was filled'])
+})
+
 test('NOTICE-SEND-002: many fills of one customer hold up no warning of another', async () => {
   const [trader, other] = [await customer(), await customer()]
   await push.subscribe(trader.session, service.browser().target)

@@ -1,6 +1,6 @@
 import type { Millis } from '@candor/core/money/brand.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
-import type { EntryEvent, Event, OrderClosed } from '@candor/core/protocol/event/index.ts'
+import type { CloseReason, EntryEvent, Event, OrderClosed } from '@candor/core/protocol/event/index.ts'
 import type { OptionSettled } from '@candor/core/protocol/event/option.ts'
 import type { MarketId, Seq, UserId } from '@candor/core/protocol/ids.ts'
 import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
@@ -15,6 +15,9 @@ import type { OrderProjection } from './orders.ts'
 export type NoticeUsers = ReadonlyMap<UserId, ReadonlySet<NoticeKind>>
 
 const hourMs = 3_600_000
+
+/** Ends of an order that its owner asked for, so that the rest of a partly filled one is no news. */
+const ended: ReadonlySet<CloseReason> = new Set(['cancelled', 'oco', 'countdown', 'replaced', 'expired', 'liquidation', 'position-closed'])
 
 const types = Object.values(noticeColumns)
 /** Tables that are rebuilt don't write the notices of events up to `done_seq` again. */
@@ -70,7 +73,7 @@ export class NoticeProjection {
         if (this.#wants(event.user, 'second-settled')) this.#settled(event, seq, at)
         break
       case 'order.closed':
-        if (event.reason === 'filled' && this.#wants(event.user, 'order-filled')) this.#filled(event, seq, at)
+        if (event.executedLots > 0 && !ended.has(event.reason) && this.#wants(event.user, 'order-filled')) this.#filled(event, seq, at)
         break
       case 'entry':
         if (event.reason === 'posting' && 'user' in event.account) this.#posted(event, seq, at)
@@ -115,12 +118,17 @@ export class NoticeProjection {
     this.#write('second-settled', event.user, seq, at, values, `order-${event.order}`)
   }
 
-  #filled({ order: id, executedLots }: OrderClosed, seq: Seq, at: Millis): void {
+  /** `whole`: the quantity of an order whose rest was cancelled. `rest`: why, for orders by amount too, which have no quantity. */
+  #filled({ order: id, executedLots, reason }: OrderClosed, seq: Seq, at: Millis): void {
     const order = this.#orders.live(id)
     const { market, side } = order
+    const isCut = reason !== 'filled'
+    // A liquidation has a notice of its own, whatever its orders could fill.
+    if (isCut && order.perp?.isLiquidation === true) return
     const product = order.perp !== undefined ? 'perp' : order.margin !== undefined ? 'margin' : 'spot'
     const values = { symbol: market.market.symbol, product, side, quantity: market.quantity(executedLots), asset: market.base.symbol }
-    this.#write('order-filled', order.user, seq, at, values, `order-${id}`)
+    const whole = isCut && order.lots > 0 ? { whole: market.quantity(order.lots) } : {}
+    this.#write('order-filled', order.user, seq, at, { ...values, ...whole, ...(isCut ? { rest: reason } : {}) }, `order-${id}`)
   }
 
   #add(kind: NoticeKind, user: UserId, seq: Seq, at: Millis, values: Readonly<Record<string, string>>, what: string): void {

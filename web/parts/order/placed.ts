@@ -2,19 +2,16 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WirePlaced } from '@candor/core/protocol/wire/spot.ts'
 import type { Formats } from '../../app/format.ts'
+import { navigate } from '../../app/location.ts'
 import type { Translate } from '../../app/translate.ts'
 import { toast } from '../ui/toast.tsx'
+import { resultOf } from './result.ts'
+import { isCut } from './words.ts'
 
-export function announce({ order }: WirePlaced, { base, quote }: WireMarket, t: Translate, format: Formats): void {
-  if ((order.status === 'filled' || order.status === 'partially-filled') && order.average !== undefined) {
-    const quantity = `${format.exact(order.executed)} ${base}`
-    const text = order.side === 'buy' ? t('orders.bought', { quantity }) : t('orders.sold', { quantity })
-    toast({ text, detail: t('orders.atAverage', { price: `${format.number(order.average)} ${quote}` }), tone: 'good' })
-  } else if (order.status === 'expired' || order.status === 'cancelled') {
-    toast({
-      text: t('orders.notFilled'),
-      detail: order.closeReason === undefined ? '' : t(`orders.reason.${order.closeReason}`),
-      tone: 'bad',
-    })
-  } else toast({ text: t('orders.placed'), tone: 'good' })
+/** An order of which only a part was filled leads to the history, because its rest is in no list of open orders. */
+export function announce({ order }: WirePlaced, market: WireMarket, t: Translate, format: Formats): void {
+  const result = resultOf(order, market, t, format)
+  const product = order.perp === undefined ? 'spot' : 'perp'
+  const toHistory = { text: t('orders.history'), run: () => navigate(`/entrust?product=${product}&tab=history`) }
+  toast(isCut(order) ? { ...result, action: toHistory } : result)
 }

@@ -1,5 +1,9 @@
-/** Announces events of positions that the user did not cause, once and on any screen. */
-import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
+/**
+ * Announces events of positions that the user did not cause, once and on any screen, and orders of all products that the exchange ended
+ * before they were filled.
+ */
+import type { CloseReason } from '@candor/core/protocol/event/index.ts'
+import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import { queries } from '../../app/client.ts'
@@ -9,11 +13,15 @@ import { navigate } from '../../app/location.ts'
 import { onPersonChange } from '../../app/session.ts'
 import { loadArea, useLang } from '../../app/texts.ts'
 import { translate } from '../../app/translate.ts'
+import { resultOf } from '../order/result.ts'
 import { toast } from '../ui/toast.tsx'
 import { kindOf } from './words.ts'
 
 /** A fill that comes later than this after the order was placed is announced, because the user is not waiting for it. */
 const restedMs = 1_500
+
+/** Ends of an order that leave its owner with a risk that it was meant to change. */
+const unwanted: ReadonlySet<CloseReason> = new Set(['ioc', 'slippage', 'self-trade', 'margin', 'balance', 'no-index', 'no-level', 'halted'])
 
 const told = new Set<string>()
 type LevelUpdate = Extract<UserUpdate, { readonly e: 'level' }>
@@ -63,7 +71,7 @@ function isNews(update: UserUpdate): boolean {
   if (update.e === 'order') {
     const { order } = update
     return (
-      order.status === 'filled' &&
+      (order.status === 'filled' ? order.perp !== undefined : isUnwanted(order)) &&
       order.perp?.liquidation !== true &&
       order.updatedAt - order.placedAt > restedMs &&
       isFirst(`o${order.id}`)
@@ -74,6 +82,11 @@ function isNews(update: UserUpdate): boolean {
   return update.e === 'deleveraged' || update.e === 'funding'
 }
 
+/** Whether an order ended without its owner's doing before it was filled. */
+function isUnwanted({ status, closeReason }: WireOrder): boolean {
+  return status === 'expired' && closeReason !== undefined && unwanted.has(closeReason)
+}
+
 function isFirst(key: string): boolean {
   if (told.has(key)) return false
   told.add(key)
@@ -82,6 +95,17 @@ function isFirst(key: string): boolean {
 
 function sayFilled(order: WireOrder, format: Formats): void {
   tick(12)
+  const action =
+    order.perp === undefined
+      ? { text: translate('orders.history'), run: () => navigate('/entrust?product=spot&tab=history') }
+      : { text: translate('positions.positions'), run: () => navigate(`/contract?symbol=${order.symbol}`) }
+  const market = marketOf(order.symbol)
+  if (order.status !== 'filled') {
+    if (market === undefined) return
+    const { text, detail } = resultOf(order, market, translate, format)
+    const what = `${kindOf(order, translate)} ${pairOf(order.symbol)}`
+    return void toast({ text: `${what} · ${text}`, ...(detail === undefined ? {} : { detail }), tone: 'bad', action })
+  }
   const values = {
     kind: kindOf(order, translate),
     pair: pairOf(order.symbol),
@@ -91,7 +115,7 @@ function sayFilled(order: WireOrder, format: Formats): void {
     text: translate('positions.filled', values),
     ...(order.average === undefined ? {} : { detail: translate('orders.atAverage', { price: format.number(order.average) }) }),
     tone: 'good',
-    action: { text: translate('positions.positions'), run: () => navigate(`/contract?symbol=${order.symbol}`) },
+    action,
   })
 }
 
@@ -135,7 +159,7 @@ function endWarning(positionId: string): void {
   warnings.delete(positionId)
 }
 
-function marketOf(symbol: string): { readonly base: string; readonly quote: string } | undefined {
+function marketOf(symbol: string): WireMarket | undefined {
   return queries.getQueryData<WireConfig>(['config'])?.markets.find((market) => market.symbol === symbol)
 }
 

@@ -1,7 +1,8 @@
-import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
+import type { Lots, Ppm, Ticks, Units } from '@candor/core/money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { formatLots, formatTicks, parseTicks } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
+import { worstPrice } from '@candor/core/risk/spot.ts'
 import { shareOf, unrealised } from '@candor/core/risk/perp.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WireMark, WirePlacePerp, WirePosition } from '@candor/core/protocol/wire/perp.ts'
@@ -9,14 +10,21 @@ import type { WirePlaced } from '@candor/core/protocol/wire/spot.ts'
 import { useState } from 'react'
 import { type Formats, useFormats } from '../../app/format.ts'
 import { useIsStale, useQuote } from '../../app/quotes.ts'
+import { depthOf, none, useBook } from '../../app/stream.ts'
 import { type Translate, useTranslation } from '../../app/translate.ts'
 import { useSendOnce } from '../../app/use-send-once.ts'
 import { Button } from '../ui/button.tsx'
 import { NumberField } from '../fields/number-field.tsx'
+import { type Fill, fillOf } from '../order/fill.ts'
+import { FillRows } from '../order/fill-rows.tsx'
+import { restingPrices } from '../order/resting.ts'
+import { resultOf, restOf } from '../order/result.ts'
+import { filledOf, isCut } from '../order/words.ts'
 import { Sheet, SummaryRow } from '../ui/sheet.tsx'
 import { FormError } from '../ui/state.tsx'
 import { Segmented } from '../ui/tabs.tsx'
 import { toast } from '../ui/toast.tsx'
+import { usePerpOrders } from './account.ts'
 import { perp } from './api.ts'
 import { Profit } from './profit.tsx'
 import { heldOf, type Scales } from './risk.ts'
@@ -112,17 +120,14 @@ export function CloseSheet({ position, scales, mark, isHedge, onClose }: Positio
 
 /** Announces the result of the closing order. */
 function announce({ order: placed }: WirePlaced, market: WireMarket, t: Translate, format: Formats): void {
-  const isDone = Number(placed.executed) > 0
-  if (isDone) {
-    const text = t('positions.closed', { quantity: `${format.exact(placed.executed)} ${market.base}` })
-    toast({ text, ...atAverage(placed, market, t, format), tone: 'good' })
-  } else if (placed.status === 'open') toast({ text: t('orders.placed'), tone: 'good' })
-  else
-    toast({
-      text: t('orders.notFilled'),
-      detail: placed.closeReason === undefined ? '' : t(`orders.reason.${placed.closeReason}`),
-      tone: 'bad',
-    })
+  const isFilled = placed.status === 'filled'
+  const text = t('positions.closed', { quantity: filledOf(placed, market, t, format) })
+  if (isFilled) toast({ text, ...atAverage(placed, market, t, format), tone: 'good' })
+  else if (!isCut(placed)) toast(resultOf(placed, market, t, format))
+  else {
+    const { detail } = atAverage(placed, market, t, format)
+    toast({ text, detail: [detail, restOf(placed, t)].filter(Boolean).join(' · '), tone: 'bad' })
+  }
 }
 
 function atAverage({ average }: WirePlaced['order'], market: WireMarket, t: Translate, format: Formats): { readonly detail?: string } {
@@ -147,17 +152,20 @@ function Outcome({
   const format = useFormats()
   const { market, quoteScale, perTickLot } = scales
   const held = heldOf(position, scales)
-  const profit =
-    ticks === undefined
-      ? undefined
-      : unrealised((Math.sign(held.lots) * lots) as Lots, shareOf(held.cost as Units, lots, Math.abs(held.lots)), ticks, perTickLot)
-  const fee =
-    ticks === undefined
-      ? undefined
-      : mulDivCeil(ticks * lots * perTickLot, type === 'market' ? market.takerFeePpm : market.makerFeePpm, 1_000_000)
+  const fill = useClosing(position, lots, type, scales)
+  const filled = fill?.average === undefined ? undefined : fill
+  const closing = type === 'market' ? (filled?.lots ?? 0) : lots
+  // A market order's value is that of the levels that it takes.
+  const value = type === 'market' ? filled?.quote : ticks === undefined ? undefined : ((ticks * lots * perTickLot) as Units)
+  const cost = shareOf(held.cost as Units, closing, Math.abs(held.lots))
+  const profit = value === undefined ? undefined : Math.sign(held.lots) * (value - cost)
+  const fee = value === undefined ? undefined : mulDivCeil(value, type === 'market' ? market.takerFeePpm : market.makerFeePpm, 1_000_000)
   return (
     <dl>
       <SummaryRow label={t('positions.entry')}>{format.number(position.entryPrice)}</SummaryRow>
+      {type === 'market' && fill !== undefined && (
+        <FillRows fill={fill} part={{ part: fill.quantity, whole: formatLots(lots, market.lot), asset: market.base }} market={market} />
+      )}
       <SummaryRow label={t('positions.estimatedProfit')}>
         {profit === undefined ? '–' : <Profit value={formatUnits(profit as Units, quoteScale)} asset={market.quote} />}
       </SummaryRow>
@@ -166,6 +174,19 @@ function Outcome({
       </SummaryRow>
     </dl>
   )
+}
+
+/** What the book gives to a market order that closes `lots` of a position now. */
+function useClosing(position: WirePosition, lots: number, type: 'market' | 'limit', { market, perTickLot }: Scales): Fill | undefined {
+  const depth = useBook(market.symbol, type === 'market' ? depthOf : none)
+  const last = useQuote(market.symbol)?.price
+  const orders = usePerpOrders().data
+  const side = position.side === 'buy' ? 'sell' : 'buy'
+  const from = last === undefined ? undefined : parseTicks(last, market.tick)
+  if (from === undefined) return undefined
+  const order = { side, limit: worstPrice(side, from, market.slippagePpm as Ppm), lots: lots as Lots, spend: undefined } as const
+  const own = restingPrices(orders, market.symbol, position.side)
+  return fillOf(side === 'buy' ? depth?.asks : depth?.bids, order, { market, perTickLot, own })
 }
 
 /** Reverses a position by a market order of twice its size, after showing the cost. */
@@ -182,7 +203,12 @@ export function ReverseSheet({ position, scales, mark, onClose }: PositionSheetP
     request: (clientId, symbol: string) => ({ clientId, symbol }),
     call: perp.reverse,
     onAnswer({ order: placed }) {
-      toast({ text: t('positions.reversed'), ...atAverage(placed, market, t, format), tone: 'good' })
+      const isReversed = placed.status === 'filled'
+      toast(
+        isReversed
+          ? { text: t('positions.reversed'), ...atAverage(placed, market, t, format), tone: 'good' }
+          : { ...resultOf(placed, market, t, format), tone: 'bad' },
+      )
       onClose()
     },
   })

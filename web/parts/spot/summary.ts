@@ -1,6 +1,6 @@
 /** Cost and proceeds of the spot ticket's order, computed with the core's own functions so that the preview matches the result. */
-import type { Decimal, Ppm, Units } from '@candor/core/money/brand.ts'
-import { formatTicks } from '@candor/core/money/price.ts'
+import type { Decimal, Ppm, Ticks, Units } from '@candor/core/money/brand.ts'
+import { formatTicks, parseTicks } from '@candor/core/money/price.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import { fee } from '@candor/core/risk/spot.ts'
 import type { Context, Form } from './form.ts'
@@ -19,8 +19,10 @@ export type Summary = {
   readonly makerFee: Decimal | undefined
   readonly takerFee: Decimal | undefined
   readonly feeAsset: string
-  /** The least amount to receive, after the taker fee. */
+  /** The amount to receive at the price above, after the taker fee. For a limit order it is the least. */
   readonly receive: Decimal | undefined
+  /** Whether a limit order trades at once, at least in part, and so pays the taker fee. */
+  readonly takes: boolean
   /** Share of the available balance, 0 to 100. */
   readonly percent: number
 }
@@ -49,6 +51,7 @@ export function summary(form: Form, context: Context): Summary {
     takerFee: formatUnits(takerFee, scale),
     feeAsset,
     receive: formatUnits((gross - takerFee) as Units, scale),
+    takes: takesNow(form, ticks, context),
     percent: available > 0 ? Math.min(100, Math.round((cost * 100) / available)) : 0,
   }
 }
@@ -61,5 +64,12 @@ const emptySummary = {
   makerFee: undefined,
   takerFee: undefined,
   receive: undefined,
+  takes: false,
   percent: 0,
+}
+
+function takesNow({ kind, side, timeInForce }: Form, ticks: Ticks | undefined, { bid, ask, market }: Context): boolean {
+  if (kind !== 'limit' || ticks === undefined) return false
+  const best = parseTicks((side === 'buy' ? ask : bid) ?? '', market.tick)
+  return timeInForce !== 'GTC' || (best !== undefined && (side === 'buy' ? ticks >= best : ticks <= best))
 }

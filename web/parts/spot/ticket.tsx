@@ -8,18 +8,23 @@ import { AmountFields } from '../desk/amount-fields.tsx'
 import { isPricedAtMarket } from '../desk/form.ts'
 import { KindRow, KindSheet } from '../desk/kind.tsx'
 import { LimitOptions } from '../desk/limit-options.tsx'
+import { ticketRows } from '../desk/ticket-rows.ts'
 import { Amount } from '../ui/figure.tsx'
 import { NumberField } from '../fields/number-field.tsx'
 import { Segmented } from '../ui/tabs.tsx'
-import { laterSheet, laterSheets } from '../ui/later.tsx'
+import { later, laterSheet, laterSheets } from '../ui/later.tsx'
 import { type Field, orderKinds } from './form.ts'
 import type { TicketState } from './use-ticket.ts'
 
 /** Loaded after the desk, before anybody has filled in an order. */
+const after = () => import('./confirm-order.tsx')
 const ConfirmOrder = laterSheets(
-  () => import('./confirm-order.tsx').then((module) => module.ConfirmOrder),
+  () => after().then((module) => module.ConfirmOrder),
   ({ ticket }) => ({ isOpen: ticket.isConfirming, onClose: ticket.cancel }),
 )
+const estimates = () => Promise.all([after(), loadArea('orders')]).then(([module]) => module)
+const EstimateRows = later(() => estimates().then((module) => module.EstimateRows))
+const EstimatedPrice = later(() => estimates().then((module) => module.EstimatedPrice))
 
 const TurnoverSheet = laterSheet(async () => {
   const [sheet] = await Promise.all([import('./turnover-sheet.tsx'), loadArea('certify')])
@@ -119,7 +124,12 @@ function PriceFields({ ticket, error }: PartProps) {
   return (
     <>
       {form.kind === 'market' && (
-        <div className="flex min-h-12 items-center justify-center rounded-control bg-s2 text-13 text-fg3">{t('trade.atMarket')}</div>
+        <div className="flex min-h-12 flex-col items-center justify-center rounded-control bg-s2 text-13 text-fg3">
+          {t('trade.atMarket')}
+          <Suspense fallback={null}>
+            <EstimatedPrice ticket={ticket} />
+          </Suspense>
+        </div>
       )}
       {!isPricedAtMarket(form.kind) && (
         <NumberField
@@ -179,34 +189,48 @@ function Preview({ ticket }: { readonly ticket: TicketState }) {
   const { form, context, summary } = ticket
   const available = form.side === 'buy' ? context.availableQuote : context.availableBase
   const isMarket = isPricedAtMarket(form.kind)
-  const fee = isMarket ? summary.takerFee : summary.makerFee
+  // What such an order pays is told with the part that the book fills.
+  const isImmediate = form.kind === 'limit' && form.timeInForce === 'IOC'
+  const isTaker = isMarket || summary.takes
+  const fee = isTaker ? summary.takerFee : summary.makerFee
   return (
-    <dl className="flex flex-col gap-1 text-12 [&>div]:flex [&>div]:justify-between [&>div]:gap-2 [&_dd]:truncate [&_dd]:text-fg [&_dt]:shrink-0 [&_dt]:text-fg2">
-      {!ticket.isVisitor && (
-        <div>
-          <dt>{ticket.margin?.available ?? t('trade.available')}</dt>
-          <dd>
-            {available === undefined ? (
-              '–'
-            ) : (
-              <Amount
-                value={available}
-                asset={summary.costAsset}
-                min={summary.costAsset === 'USDT' ? 2 : 0}
-                max={summary.costAsset === 'USDT' ? 2 : 6}
-              />
+    <div className="flex flex-col gap-1">
+      <dl className={ticketRows}>
+        {!ticket.isVisitor && (
+          <div>
+            <dt>{ticket.margin?.available ?? t('trade.available')}</dt>
+            <dd>
+              {available === undefined ? (
+                '–'
+              ) : (
+                <Amount
+                  value={available}
+                  asset={summary.costAsset}
+                  min={summary.costAsset === 'USDT' ? 2 : 0}
+                  max={summary.costAsset === 'USDT' ? 2 : 6}
+                />
+              )}
+            </dd>
+          </div>
+        )}
+        {form.kind !== 'market' && (
+          <>
+            <div>
+              <dt>{isMarket ? t('trade.estimated') : t('trade.value')}</dt>
+              <dd className="tn">{summary.value === undefined ? '–' : `${format.number(summary.value, 2, 2)} ${context.market.quote}`}</dd>
+            </div>
+            {!isImmediate && (
+              <div>
+                <dt>{isTaker ? t('trade.fee') : t('trade.feeMaker')}</dt>
+                <dd className="tn">{fee === undefined ? '–' : `${format.number(fee, 0, 8)} ${summary.feeAsset}`}</dd>
+              </div>
             )}
-          </dd>
-        </div>
-      )}
-      <div>
-        <dt>{isMarket ? t('trade.estimated') : t('trade.value')}</dt>
-        <dd className="tn">{summary.value === undefined ? '–' : `${format.number(summary.value, 2, 2)} ${context.market.quote}`}</dd>
-      </div>
-      <div>
-        <dt>{isMarket ? t('trade.fee') : t('trade.feeMaker')}</dt>
-        <dd className="tn">{fee === undefined ? '–' : `${format.number(fee, 0, 8)} ${summary.feeAsset}`}</dd>
-      </div>
-    </dl>
+          </>
+        )}
+      </dl>
+      <Suspense fallback={form.kind === 'market' ? <div className="h-20" /> : null}>
+        {(form.kind === 'market' || form.kind === 'limit') && <EstimateRows ticket={ticket} />}
+      </Suspense>
+    </div>
   )
 }

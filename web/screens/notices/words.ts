@@ -37,16 +37,20 @@ export function useNoticeWords(): (notice: WireNotice) => NoticeWords {
       reason: reasonWord(values['reason'] ?? '', t),
       ...{
         quantity: amount('quantity'),
+        whole: amount('whole'),
         stake: amount('stake'),
         payout: amount('payout'),
         amount: signed(amount('amount')),
       },
     }
     const isSale = kind === 'order-filled' && values['side'] === 'sell'
+    const isCut = kind === 'order-filled' && values['rest'] !== undefined
+    const part = isSale ? t('notices.soldPart', shown) : t('notices.boughtPart', shown)
+    const all = isSale ? t('notices.sold', shown) : t(`notices.kind.${kind}.text`, shown)
     const facts = [values['device'], values['ip']].filter((fact) => fact !== undefined && fact !== '')
     return {
-      title: t(`notices.kind.${kind}.title`),
-      text: isSale ? t('notices.sold', shown) : t(`notices.kind.${kind}.text`, shown),
+      title: isCut ? t('notices.partTitle') : t(`notices.kind.${kind}.title`),
+      text: isCut && values['whole'] !== undefined ? part : all,
       facts: facts.join(' · '),
     }
   }

@@ -2,6 +2,7 @@
 import type { Translate } from '../../app/translate.ts'
 import type { Formats } from '../../app/format.ts'
 import { allPages, csvOf, download } from '../../parts/lists/csv.ts'
+import { statusOf } from '../../parts/order/words.ts'
 import { perp } from '../../parts/perp/api.ts'
 import { deedOf, kindOf } from '../../parts/perp/words.ts'
 import { apiOf, type Exportable, type Product } from './product.ts'
@@ -37,7 +38,7 @@ async function exportOrders(product: Product, symbol: string, t: Translate, form
     t(`accounts.name.${order.perp !== undefined ? 'perp' : (order.margin?.account ?? 'spot')}`),
     order.perp === undefined ? (order.side === 'buy' ? t('trade.buy') : t('trade.sell')) : deedOf(order, t),
     kindOf(order, t),
-    t(`orders.is.${order.status}`),
+    statusOf(order, t),
     order.price ?? '',
     order.quantity ?? '',
     order.executed,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '../../app/translate.ts'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
-import { triggerOf } from '../../parts/order/words.ts'
+import { filledOf, isCut, statusOf, triggerOf } from '../../parts/order/words.ts'
 import { deedOf, exitsText, kindOf } from '../../parts/perp/words.ts'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
@@ -17,6 +17,8 @@ export function OrderSheet({ id, product, onClose }: { readonly id: string; read
   const query = useQuery({ queryKey: ['own', 'orders', 'one', id], queryFn: () => apiOf(product).order(id) })
   const order = query.data?.order
   const market = useMarket(order?.symbol ?? '')
+  // That an immediate order lost its rest is in the status already.
+  const isSaid = order?.closeReason === 'ioc' && isCut(order)
   const exits = order === undefined ? undefined : exitsText(order, format)
   const [base, quote] = [market?.base ?? '', market?.quote ?? '']
   return (
@@ -47,8 +49,11 @@ export function OrderSheet({ id, product, onClose }: { readonly id: string; read
               {order.perp?.reduceOnly && !order.perp.closing && ` · ${t('perp.reduceOnly')}`}
             </SummaryRow>
             <SummaryRow label={t('orders.status')}>
-              {t(`orders.is.${order.status}`)}
-              {order.closeReason !== undefined && order.closeReason !== 'filled' && ` · ${t(`orders.reason.${order.closeReason}`)}`}
+              {statusOf(order, t)}
+              {order.closeReason !== undefined &&
+                order.closeReason !== 'filled' &&
+                !isSaid &&
+                ` · ${t(`orders.reason.${order.closeReason}`)}`}
             </SummaryRow>
             {order.trigger !== undefined && (
               <SummaryRow label={t('trade.trigger')}>
@@ -63,7 +68,7 @@ export function OrderSheet({ id, product, onClose }: { readonly id: string; read
             {order.display !== undefined && <SummaryRow label={t('trade.shown')}>{`${format.exact(order.display)} ${base}`}</SummaryRow>}
             {exits !== undefined && <SummaryRow label={t('perp.exits')}>{`${exits} ${quote}`}</SummaryRow>}
             {order.spend !== undefined && <SummaryRow label={t('trade.total')}>{`${format.number(order.spend)} ${quote}`}</SummaryRow>}
-            <SummaryRow label={t('orders.filled')}>{`${format.exact(order.executed)} ${base}`}</SummaryRow>
+            <SummaryRow label={t('orders.filled')}>{filledOf(order, market, t, format)}</SummaryRow>
             {order.average !== undefined && (
               <SummaryRow label={t('orders.average')}>{`${format.number(order.average)} ${quote}`}</SummaryRow>
             )}

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
-import { filledPercent } from '../../parts/order/words.ts'
+import { filledOf, filledPercent, isCut, statusOf } from '../../parts/order/words.ts'
 import { deedOf, kindOf } from '../../parts/perp/words.ts'
 
 /** A closed order in three lines; a tap opens its details. */
@@ -25,14 +25,15 @@ export function HistoryRow({ order, onOpen }: { readonly order: WireOrder; reado
             {order.margin !== undefined && ` · ${t('trade.margin')}`}
             {order.listId !== undefined && order.perp === undefined && ` · ${t('trade.kind.oco')}`}
           </span>
-          <span className="ms-auto shrink-0 text-12 text-fg2">{t(`orders.is.${order.status}`)}</span>
+          <span className="ms-auto shrink-0 text-12 text-fg2">{statusOf(order, t)}</span>
         </span>
-        <span className="flex items-baseline justify-between gap-2 text-12">
-          <span className="tn truncate text-fg2">
-            {t('orders.filled')} {format.number(order.executed)} {market?.base} ({filledPercent(order)}%)
+        <span className="flex flex-wrap items-baseline gap-x-2 text-12">
+          <span className="tn text-fg2">
+            {!isCut(order) && `${t('orders.filled')} `}
+            {filledOf(order, market, t, format)} ({filledPercent(order)}%)
             {order.average !== undefined && ` · ${format.number(order.average)}`}
           </span>
-          <span className="tn shrink-0 text-11 text-fg3">{format.dateTime(order.updatedAt)}</span>
+          <span className="tn ms-auto shrink-0 text-11 text-fg3">{format.dateTime(order.updatedAt)}</span>
         </span>
       </span>
       <ChevronRight size={16} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg3" />

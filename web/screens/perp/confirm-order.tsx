@@ -1,45 +1,53 @@
+import type { Side } from '@candor/core/protocol/command/spot.ts'
 import { parseTicks } from '@candor/core/money/price.ts'
 import { type Formats, useFormats } from '../../app/format.ts'
 import { type Translate, useTranslation } from '../../app/translate.ts'
+import { losesRest } from '../../parts/order/fill-note.ts'
+import { FillRows } from '../../parts/order/fill-rows.tsx'
 import { cautionText } from '../../parts/desk/caution-text.ts'
 import { isPricedAtMarket } from '../../parts/desk/form.ts'
 import { ConfirmSheet, SummaryRow } from '../../parts/ui/sheet.tsx'
+import { useEstimates, useNote } from './use-estimates.ts'
 import { hasTrigger } from './form.ts'
 import type { Plan } from './summary.ts'
 import type { TicketState } from './use-ticket.ts'
 
 /** Shows the order with its margin, cost and risk before it is sent. */
 export function ConfirmOrder({ ticket }: { readonly ticket: TicketState }) {
-  const { t } = useTranslation()
-  const format = useFormats()
-  const { form, context, confirming } = ticket
+  const { confirming } = ticket
   // Closed, it renders with every price, so it works out nothing.
   if (confirming === undefined)
     return <ConfirmSheet isOpen={false} onClose={ticket.cancel} onConfirm={ticket.confirm} title="" confirm="" />
+  return <Confirming ticket={ticket} confirming={confirming} />
+}
+
+function Confirming({ ticket, confirming }: { readonly ticket: TicketState; readonly confirming: Side }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { form, context } = ticket
+  const estimate = useEstimates(ticket)[confirming]
+  const fillSays = useNote(ticket, estimate)
+  const filled = estimate?.average === undefined ? undefined : estimate
   const { market } = context
   const plan = ticket.summary[confirming]
   const isMarket = isPricedAtMarket(form.kind)
   const money = (value: string | undefined, asset = market.quote): string =>
     value === undefined ? '–' : `${format.number(value, 2, 8)} ${asset}`
   const isBuy = confirming !== 'sell'
-  const title = plan.isClosing
-    ? isBuy
-      ? t('positions.closeShortCoin', { coin: market.base })
-      : t('positions.closeLongCoin', { coin: market.base })
-    : isBuy
-      ? t('positions.longCoin', { coin: market.base })
-      : t('positions.shortCoin', { coin: market.base })
+  // The row with the part that fills, and the note of market orders, say the same.
+  const isSaidBelow = form.kind === 'market' && filled !== undefined && filled.ownAt === undefined
+  const isNow = isMarket || (form.kind === 'limit' && form.timeInForce !== 'GTC')
 
   return (
     <ConfirmSheet
       isOpen
       onClose={ticket.cancel}
       onConfirm={ticket.confirm}
-      title={title}
+      title={titleOf(plan, isBuy, market.base, t)}
       confirm={t('trade.confirm')}
       tone={isBuy ? 'up' : 'down'}
       isBusy={ticket.isSending !== undefined}
-      note={noteOf(ticket, plan, t, format)}
+      note={[isSaidBelow ? undefined : fillSays, noteOf(ticket, plan, t, format)].filter(Boolean).join(' ') || undefined}
       error={ticket.problem}
     >
       <SummaryRow label={t('trade.order')}>
@@ -56,15 +64,25 @@ export function ConfirmOrder({ ticket }: { readonly ticket: TicketState }) {
       {form.kind === 'trailing' && <SummaryRow label={t('trade.trail')}>{format.percent(form.trail)}</SummaryRow>}
       <SummaryRow label={t('trade.price')}>{isMarket ? t('trade.atMarket') : money(form.price)}</SummaryRow>
       <SummaryRow label={t('trade.size')}>{plan.quantity === undefined ? '–' : `${format.exact(plan.quantity)} ${market.base}`}</SummaryRow>
-      <SummaryRow label={isMarket ? t('trade.estimated') : t('trade.value')}>{money(plan.value)}</SummaryRow>
+      {estimate !== undefined && (
+        <FillRows
+          fill={estimate}
+          part={{ part: estimate.quantity, whole: estimate.whole, asset: market.base }}
+          market={market}
+          isLoss={losesRest(form, estimate) || form.timeInForce === 'FOK'}
+        />
+      )}
+      <SummaryRow label={isMarket ? t('trade.estimated') : t('trade.value')}>
+        {money(form.kind === 'market' ? filled?.value : plan.value)}
+      </SummaryRow>
       {!plan.isClosing && (
         <SummaryRow label={t('positions.marginOf', { leverage: context.leverage, mode: t(`perp.mode.${context.mode}`) })}>
           {money(plan.margin)}
         </SummaryRow>
       )}
-      <SummaryRow label={isMarket ? t('trade.fee') : t('trade.feeEither')}>
-        {isMarket
-          ? money(plan.takerFee)
+      <SummaryRow label={isNow ? t('trade.fee') : t('trade.feeEither')}>
+        {isNow
+          ? money(filled?.fee ?? plan.takerFee)
           : `${plan.makerFee === undefined ? '–' : format.number(plan.makerFee, 2, 8)} / ${money(plan.takerFee)}`}
       </SummaryRow>
       {!plan.isClosing && (
@@ -82,6 +100,11 @@ export function ConfirmOrder({ ticket }: { readonly ticket: TicketState }) {
   )
 }
 
+function titleOf({ isClosing }: Plan, isBuy: boolean, coin: string, t: Translate): string {
+  if (isClosing) return isBuy ? t('positions.closeShortCoin', { coin }) : t('positions.closeLongCoin', { coin })
+  return isBuy ? t('positions.longCoin', { coin }) : t('positions.shortCoin', { coin })
+}
+
 /** The order's risk in one or two sentences, with its numbers. */
 function noteOf({ form, context, caution }: TicketState, plan: Plan, t: Translate, format: Formats): string | undefined {
   const { market } = context
@@ -93,6 +116,7 @@ function noteOf({ form, context, caution }: TicketState, plan: Plan, t: Translat
     const percent = format.percent((Math.abs(from - liquidation) * 100) / from, 1)
     says.push(plan.side === 'buy' ? t('positions.noteFalls', { percent }) : t('positions.noteRises', { percent }))
   }
+  if (form.kind === 'market') says.push(t('orders.est.moves'))
   if (form.kind === 'market') says.push(t('orders.noteMarket', { percent: format.ppm(market.slippagePpm) }))
   if (hasTrigger(form.kind)) says.push(t('positions.noteStop'))
   if (plan.isClosing) says.push(t('positions.noteReduces'))

@@ -104,7 +104,8 @@ function payable(form: Form, side: Side, ticks: Ticks, context: Context): number
   return Math.max(limit, bid ?? 0)
 }
 
-function limitOf(form: Form, side: Side, ticks: Ticks, context: Context): number {
+/** The worst price at which an order trades. */
+export function limitOf(form: Form, side: Side, ticks: Ticks, context: Context): number {
   if (!isPricedAtMarket(form.kind)) return ticks
   const from = form.kind === 'market' ? (context.protectionTicks ?? context.markTicks ?? ticks) : ticks
   return worstPrice(side, from as Ticks, context.market.slippagePpm as Ppm)

@@ -2,6 +2,7 @@ import { ArrowLeftRight } from 'lucide-react'
 import { Suspense, useCallback, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
+import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { CertifyGate } from '../../parts/account/certify-gate.tsx'
@@ -25,6 +26,9 @@ const sheets = () => import('./sheets.tsx')
 const more = () => import('./more-fields.tsx')
 const ExitFields = later(() => more().then((module) => module.ExitFields))
 const TriggerFields = later(() => more().then((module) => module.TriggerFields))
+const estimates = () => Promise.all([sheets(), loadArea('orders')]).then(([module]) => module)
+const EstimateRows = later(() => estimates().then((module) => module.EstimateRows))
+const EstimatedPrice = later(() => estimates().then((module) => module.EstimatedPrice))
 const PerpSheets = laterSheets(
   () => sheets().then((module) => module.PerpSheets),
   ({ ticket, sheet, onClose }) => ({
@@ -99,7 +103,12 @@ function PriceFields({ ticket, error }: PartProps) {
   return (
     <>
       {form.kind === 'market' && (
-        <div className="flex min-h-12 items-center justify-center rounded-control bg-s2 text-13 text-fg3">{t('trade.atMarket')}</div>
+        <div className="flex min-h-12 flex-col items-center justify-center rounded-control bg-s2 text-13 text-fg3">
+          {t('trade.atMarket')}
+          <Suspense fallback={null}>
+            <EstimatedPrice ticket={ticket} />
+          </Suspense>
+        </div>
       )}
       {hasTrigger(form.kind) && (
         <Suspense fallback={<div className="h-24" />}>
@@ -179,6 +188,9 @@ function Choices({ ticket, hasOptions, error }: PartProps & { readonly hasOption
   )
 }
 
+const previewRows =
+  'flex flex-col gap-1 text-12 [&>div]:flex [&>div]:flex-wrap [&>div]:items-baseline [&>div]:justify-between [&>div]:gap-x-2 [&_dd]:ms-auto [&_dd]:text-fg [&_dt]:text-fg2'
+
 /** Available balance, cost, largest size and liquidation price, computed with the core's own functions. */
 function Preview({ ticket, onTransfer }: { readonly ticket: TicketState; readonly onTransfer: () => void }) {
   const { t } = useTranslation()
@@ -187,62 +199,70 @@ function Preview({ ticket, onTransfer }: { readonly ticket: TicketState; readonl
   const { market } = context
   const { buy, sell } = summary
   const cost = Math.max(Number(buy.cost ?? 0), Number(sell.cost ?? 0)) === Number(buy.cost ?? 0) ? buy.cost : sell.cost
-  const fee = isPricedAtMarket(form.kind) ? buy.takerFee : buy.makerFee
+  const isTaker = isPricedAtMarket(form.kind) || (form.kind === 'limit' && form.timeInForce !== 'GTC')
+  const fee = isTaker ? buy.takerFee : buy.makerFee
   const price = (text: string | null): string => (text === null ? '–' : format.exact(text))
   const size = (text: string): string => format.number(text, 0, market.quantityDigits)
   return (
-    <dl className="flex flex-col gap-1 text-12 [&>div]:flex [&>div]:flex-wrap [&>div]:items-baseline [&>div]:justify-between [&>div]:gap-x-2 [&_dd]:ms-auto [&_dd]:text-fg [&_dt]:text-fg2">
-      {!ticket.isVisitor && (
+    <div className="flex flex-col gap-1">
+      <dl className={previewRows}>
+        {!ticket.isVisitor && (
+          <div>
+            <dt>{t('trade.available')}</dt>
+            <dd className="flex items-center gap-1">
+              {context.available === undefined ? (
+                '–'
+              ) : (
+                <Amount value={formatUnits(context.available, context.quoteScale)} asset={market.quote} min={2} max={2} />
+              )}
+              <button
+                type="button"
+                aria-label={t('perp.transferIn')}
+                aria-haspopup="dialog"
+                onClick={onTransfer}
+                className="-my-1 -me-1.5 flex size-6 items-center justify-center text-brand"
+              >
+                <ArrowLeftRight size={14} strokeWidth={1.75} aria-hidden />
+              </button>
+            </dd>
+          </div>
+        )}
+        {!ticket.isVisitor && (
+          <div>
+            <dt>{t('perp.max')}</dt>
+            <dd className="tn">
+              <span className="text-up">{size(buy.maxQuantity)}</span> / <span className="text-down">{size(sell.maxQuantity)}</span>
+            </dd>
+          </div>
+        )}
+        <Caps buy={buy} sell={sell} currency={market.quote} />
         <div>
-          <dt>{t('trade.available')}</dt>
-          <dd className="flex items-center gap-1">
-            {context.available === undefined ? (
+          <dt>{t('perp.cost')}</dt>
+          <dd className="tn">{cost === undefined ? '–' : `${format.usdt(cost)} ${market.quote}`}</dd>
+        </div>
+        {form.kind !== 'market' && (
+          <div>
+            <dt>{isTaker ? t('trade.fee') : t('trade.feeMaker')}</dt>
+            <dd className="tn">{fee === undefined ? '–' : `${format.number(fee, 2, 4)} ${market.quote}`}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{t('perp.estimatedLiquidation')}</dt>
+          <dd className="tn">
+            {buy.liquidation === null && sell.liquidation === null ? (
               '–'
             ) : (
-              <Amount value={formatUnits(context.available, context.quoteScale)} asset={market.quote} min={2} max={2} />
+              <>
+                <span className="text-up">{price(buy.liquidation)}</span> / <span className="text-down">{price(sell.liquidation)}</span>
+              </>
             )}
-            <button
-              type="button"
-              aria-label={t('perp.transferIn')}
-              aria-haspopup="dialog"
-              onClick={onTransfer}
-              className="-my-1 -me-1.5 flex size-6 items-center justify-center text-brand"
-            >
-              <ArrowLeftRight size={14} strokeWidth={1.75} aria-hidden />
-            </button>
           </dd>
         </div>
-      )}
-      {!ticket.isVisitor && (
-        <div>
-          <dt>{t('perp.max')}</dt>
-          <dd className="tn">
-            <span className="text-up">{size(buy.maxQuantity)}</span> / <span className="text-down">{size(sell.maxQuantity)}</span>
-          </dd>
-        </div>
-      )}
-      <Caps buy={buy} sell={sell} currency={market.quote} />
-      <div>
-        <dt>{t('perp.cost')}</dt>
-        <dd className="tn">{cost === undefined ? '–' : `${format.usdt(cost)} ${market.quote}`}</dd>
-      </div>
-      <div>
-        <dt>{isPricedAtMarket(form.kind) ? t('trade.fee') : t('trade.feeMaker')}</dt>
-        <dd className="tn">{fee === undefined ? '–' : `${format.number(fee, 2, 4)} ${market.quote}`}</dd>
-      </div>
-      <div>
-        <dt>{t('perp.estimatedLiquidation')}</dt>
-        <dd className="tn">
-          {buy.liquidation === null && sell.liquidation === null ? (
-            '–'
-          ) : (
-            <>
-              <span className="text-up">{price(buy.liquidation)}</span> / <span className="text-down">{price(sell.liquidation)}</span>
-            </>
-          )}
-        </dd>
-      </div>
-    </dl>
+      </dl>
+      <Suspense fallback={form.kind === 'market' ? <div className="h-10" /> : null}>
+        {(form.kind === 'market' || form.kind === 'limit') && <EstimateRows ticket={ticket} className={previewRows} />}
+      </Suspense>
+    </div>
   )
 }
 

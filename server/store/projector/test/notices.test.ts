@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Millis } from '@candor/core/money/brand.ts'
+import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { AssetId, Seq } from '@candor/core/protocol/ids.ts'
 import { eventOf } from '@candor/core/protocol/test/literals.ts'
 import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
@@ -157,10 +158,42 @@ test('NOTICE-TRADE-002: filled and settled orders make notices only for who aske
   await projector.reached(written.seq)
   const told = await quiet()
   const { rows } = await store.pool.query<{ id: number }>(
-    "select id from orders where user_id = 1 and close_reason = 'filled' and updated_at_ms > $1",
+    `select id from orders where user_id = 1 and executed > 0 and updated_at_ms > $1
+     and close_reason in ('filled', 'ioc', 'slippage', 'self-trade', 'balance', 'halted', 'turnover', 'resting', 'no-index')`,
     [from],
   )
   assert.ok(told.length > 0 && told.every(({ user, kind }) => user === 1 && kind === 'order-filled'))
   assert.deepEqual(told.map(({ event_id: id }) => id).sort(), rows.map(({ id }) => `order-${id}`).sort())
   assert.ok(told.every(({ data }) => data['symbol'] !== undefined && data['side'] !== undefined && Number(data['quantity']) > 0))
+})
+
+test('NOTICE-TRADE-003: an order whose rest the exchange cancelled tells its part and its whole, one that its owner cancelled tells nothing', async () => {
+  const store = await server.store()
+  const written = new WrittenJournal(store.pool, 7)
+  await written.open()
+  const own = await accountOf(store, 1)
+  await switchOn(store, own, 'order-filled')
+  await using projector = await startProjector({ store })
+  const place = { type: 'spot.place', market: 1, orderType: 'limit', timeInForce: 'GTC', isPostOnly: false, selfTrade: 'expire-taker' }
+  const order = (user: number, clientId: string, side: string, lots: number, timeInForce = 'GTC'): Command =>
+    ({ ...place, user, clientId, side, lots, price: 600_000, timeInForce }) as unknown as Command
+  await written.append(
+    [order(2, 'ask', 'sell', 500)],
+    [order(1, 'cut', 'buy', 800, 'IOC')],
+    [order(1, 'mine', 'sell', 400), order(2, 'takes', 'buy', 100)],
+    [{ type: 'spot.cancel', user: 1, clientId: 'ends', market: 1, order: 0, orderClientId: 'mine' } as unknown as Command],
+  )
+  await projector.reached(written.seq)
+  const { rows } = await store.pool.query(
+    "select client_id, executed::float from orders where user_id = 1 and status <> 'open' order by id",
+  )
+  assert.deepEqual(rows, [
+    { client_id: 'cut', executed: 0.005 },
+    { client_id: 'mine', executed: 0.001 },
+  ])
+  const told = (await notices(store)).filter(({ kind }) => kind === 'order-filled')
+  assert.deepEqual(
+    told.map(({ data }) => data),
+    [{ symbol: 'BTCUSDT', product: 'spot', side: 'buy', quantity: '0.00500', asset: 'BTC', whole: '0.00800', rest: 'ioc' }],
+  )
 })
