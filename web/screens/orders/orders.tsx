@@ -13,6 +13,7 @@ import { later } from '../../parts/ui/later.tsx'
 import { useOpenOrders } from '../../parts/order/own-orders.ts'
 import { apiOf, type Product } from './product.ts'
 import { FillRow, HistoryRow } from './rows.tsx'
+import type { Bounds } from './span.ts'
 
 const PerpOrderList = later(() => import('../../parts/perp/order-list.tsx').then((module) => module.PerpOrderList))
 
@@ -45,20 +46,24 @@ export function Open(props: OpenProps) {
   )
 }
 
-type ListProps = OpenProps & { readonly onOpen: (id: string) => void }
+type ListProps = OpenProps & { readonly bounds: Bounds; readonly onOpen: (id: string) => void }
 
 /** Parameters of a page of a list. */
-export function pageQuery(symbol: string, before: string | undefined): { readonly symbol?: string; readonly before?: string } {
-  return { ...(symbol === '' ? {} : { symbol }), ...(before === undefined ? {} : { before }) }
+export function pageQuery(
+  symbol: string,
+  bounds: Bounds,
+  before: string | undefined,
+): Bounds & { readonly symbol?: string; readonly before?: string } {
+  return { ...(symbol === '' ? {} : { symbol }), ...bounds, ...(before === undefined ? {} : { before }) }
 }
 
-export function History({ product, symbol, onOpen }: ListProps) {
+export function History({ product, symbol, bounds, onOpen }: ListProps) {
   const { t } = useTranslation()
   return (
     <Endless<WireOrder>
-      queryKey={['own', 'orders', 'history', product, symbol]}
-      page={(before) => apiOf(product).history({ ...pageQuery(symbol, before), limit: 30 })}
-      empty={<Nothing product={product} text={t('orders.noneClosed')} />}
+      queryKey={['own', 'orders', 'history', product, symbol, bounds]}
+      page={(before) => apiOf(product).history({ ...pageQuery(symbol, bounds, before), limit: 30 })}
+      empty={<Nothing product={product} text={t('orders.noneClosed')} bounds={bounds} />}
     >
       {(orders) => (
         <ul>
@@ -73,13 +78,13 @@ export function History({ product, symbol, onOpen }: ListProps) {
   )
 }
 
-export function Fills({ product, symbol, onOpen }: ListProps) {
+export function Fills({ product, symbol, bounds, onOpen }: ListProps) {
   const { t } = useTranslation()
   return (
     <Endless<WireFill>
-      queryKey={['own', 'orders', 'fills', product, symbol, 'all']}
-      page={(before) => apiOf(product).fills({ ...pageQuery(symbol, before), limit: 50 })}
-      empty={<Nothing product={product} text={t('orders.noFills')} />}
+      queryKey={['own', 'orders', 'fills', product, symbol, 'all', bounds]}
+      page={(before) => apiOf(product).fills({ ...pageQuery(symbol, bounds, before), limit: 50 })}
+      empty={<Nothing product={product} text={t('orders.noFills')} bounds={bounds} />}
     >
       {(fills) => (
         <ul>
@@ -94,7 +99,10 @@ export function Fills({ product, symbol, onOpen }: ListProps) {
   )
 }
 
-export function Nothing({ product, text }: { readonly product: Product; readonly text: string }) {
+/** Says that a list is empty. `bounds`: the span of time that the list is limited to. */
+export function Nothing({ product, text, bounds = {} }: { readonly product: Product; readonly text: string; readonly bounds?: Bounds }) {
+  const { t } = useTranslation()
+  if (bounds.from !== undefined || bounds.to !== undefined) return <Empty text={t('orders.dates.none')} />
   return (
     <Empty text={text}>
       <NothingYet product={product} />
