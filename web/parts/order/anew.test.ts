@@ -40,7 +40,8 @@ test('UI-ORDERS-002: an order placed again has what remained of it, at the same 
     product: 'perp',
     body: { ...base, quantity: '0.3', position: 'long' },
   })
-  assert.equal((again({ ...pending, perp })?.body as { triggerBy?: string }).triggerBy, 'mark')
+  const triggered = again({ ...pending, perp })
+  assert.equal(triggered?.product === 'perp' && triggered.body.triggerBy, 'mark')
   const { quantity: _, price: _price, ...byAmount } = pending
   const spending = again({ ...byAmount, type: 'market', postOnly: false, spend: '100', executedQuote: '0' })
   assert.deepEqual(spending?.body, { symbol: 'BTCUSDT', side: 'buy', type: 'market', spend: '100', trigger: pending.trigger })
