@@ -11,24 +11,24 @@ export function DateFilter({ span, onChange }: { readonly span: Span; readonly o
   return (
     <>
       <select
-        aria-label={t('orders.dates.label')}
+        aria-label={t('closed.dates.label')}
         value={span.kind === 'last' ? span.days : span.kind === 'own' ? 'own' : ''}
         onChange={(event) => choose(event.target.value)}
         className={control}
       >
-        <option value="">{t('orders.dates.any')}</option>
+        <option value="">{t('closed.dates.any')}</option>
         {lastDays.map((days) => (
           <option key={days} value={days}>
-            {days === 1 ? t('orders.dates.today') : t('orders.dates.last', { days })}
+            {days === 1 ? t('closed.dates.today') : t('closed.dates.last', { days })}
           </option>
         ))}
-        <option value="own">{t('orders.dates.own')}</option>
+        <option value="own">{t('closed.dates.own')}</option>
       </select>
       {span.kind === 'own' && (
         <div className="flex w-full flex-wrap gap-x-3 gap-y-1 py-1">
           {(['from', 'to'] as const).map((end) => (
             <label key={end} className="flex grow items-center gap-2 text-12 text-fg2">
-              {t(`orders.dates.${end}`)}
+              {t(`closed.dates.${end}`)}
               <input
                 type="date"
                 // Uncontrolled, because a year is typed digit by digit, and its first digits are no day that counts.

@@ -102,7 +102,7 @@ export function Fills({ product, symbol, bounds, onOpen }: ListProps) {
 /** Says that a list is empty. `bounds`: the span of time that the list is limited to. */
 export function Nothing({ product, text, bounds = {} }: { readonly product: Product; readonly text: string; readonly bounds?: Bounds }) {
   const { t } = useTranslation()
-  if (bounds.from !== undefined || bounds.to !== undefined) return <Empty text={t('orders.dates.none')} />
+  if (bounds.from !== undefined || bounds.to !== undefined) return <Empty text={t('closed.dates.none')} />
   return (
     <Empty text={text}>
       <NothingYet product={product} />

@@ -16,7 +16,6 @@ import { Segmented, Tabs } from '../../parts/ui/tabs.tsx'
 import { later, laterSheet } from '../../parts/ui/later.tsx'
 import { useOpenOrders } from '../../parts/order/own-orders.ts'
 import { CancelAll, Fills, History, NothingYet, Open } from './orders.tsx'
-import { DateFilter } from './date-filter.tsx'
 import type { Product } from './product.ts'
 import { type Span, spanBounds, spanOf, spanQuery } from './span.ts'
 
@@ -24,6 +23,7 @@ import { type Span, spanBounds, spanOf, spanQuery } from './span.ts'
 const Positions = later(async () => (await withTexts(import('../../parts/perp/positions.tsx'))).Positions)
 const ClosedPositions = later(async () => (await withTexts(import('./closed.tsx'))).ClosedPositions)
 const FundingList = later(async () => (await withTexts(import('./funding.tsx'))).FundingList)
+const DateFilter = later(async () => (await withTexts(import('./date-filter.tsx'))).DateFilter)
 const OrderSheet = laterSheet(async () => (await withTexts(import('./order-sheet.tsx'))).OrderSheet)
 
 async function withTexts<Module>(loading: Promise<Module>): Promise<Module> {
@@ -147,7 +147,9 @@ function Lists({
       />
       <div className="flex min-h-12 flex-wrap items-center gap-x-2 px-4 [&>a]:ms-auto [&>button]:ms-auto">
         <PairFilter kind={product} value={symbol} onChange={onSymbol} />
-        {tab !== 'open' && tab !== 'positions' && <DateFilter span={span} onChange={onSpan} />}
+        <Suspense fallback={<span className="h-8" />}>
+          {tab !== 'open' && tab !== 'positions' && <DateFilter span={span} onChange={onSpan} />}
+        </Suspense>
         {tab === 'open' && <CancelAll product={product} symbol={symbol} />}
         {tab === 'history' && product === 'spot' && (
           <a href="#/lever?tab=liquidations" className="flex min-h-8 items-center text-13 font-medium text-brand">
