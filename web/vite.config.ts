@@ -48,7 +48,7 @@ const optionPart = /\/client\/column\/option|\/core\/risk\/option|\/web\/parts\/
 /** Orders and trades: they are below the fold of a desk and are loaded after it. */
 const listPart = /\/web\/parts\/(order\/(?!again|amend|anew|own|placed)|ui\/(hold-button|swipe)\.)/
 /** Long lists of any kind, and their exports. */
-const endlessPart = /\/web\/parts\/lists\/(?!action-words)|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
+const endlessPart = /\/web\/parts\/lists\/(?!action-words|days)|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
 /** The icon renderer and the icons of the frame and most desks: a first load needs no other file for them. */
 const commonIcons =
   /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|arrow-up-down|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|sliders-horizontal|star|x)\.)/

@@ -188,7 +188,7 @@ async function changesAndCancels(someone: Person): Promise<void> {
   await page.getByText(t('orders.noneOpen')).waitFor()
 }
 
-/** UI-ORDERS-001: swipes the only open order: too short, then uncovering the button, then all the way; places it again each time with two taps. */
+/** Swipes the only open order: too short, then uncovering the button, then all the way; places it again each time with two taps. */
 async function swipes({ page, t, context }: Person): Promise<void> {
   const row = page.getByRole('article').filter({ has: page.getByRole('button', { name: t('orders.cancel'), exact: true }) })
   const phone = await context.newCDPSession(page)

@@ -12,7 +12,8 @@ import { Profit } from '../../parts/perp/profit.tsx'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { laterSheet } from '../../parts/ui/later.tsx'
 import { holdingTime } from './holding-time.ts'
-import { Nothing, pageQuery } from './orders.tsx'
+import { Nothing } from './orders.tsx'
+import { pageQuery } from './past.tsx'
 import { type Bounds, spanOf, spanQuery } from './span.ts'
 
 const WhySheet = laterSheet(() => import('./why-sheet.tsx').then((module) => module.WhySheet))

@@ -4,7 +4,7 @@ import type { Formats } from '../../app/format.ts'
 import { allPages, csvOf, download } from '../../parts/lists/csv.ts'
 import { perp } from '../../parts/perp/api.ts'
 import { deedOf, kindOf } from '../../parts/perp/words.ts'
-import { pageQuery } from './orders.tsx'
+import { pageQuery } from './past.tsx'
 import { apiOf, type Exportable, type Product } from './product.ts'
 import type { Bounds } from './span.ts'
 

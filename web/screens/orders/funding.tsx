@@ -5,7 +5,8 @@ import { useTranslation } from '../../app/translate.ts'
 import { Endless } from '../../parts/lists/endless.tsx'
 import { perp } from '../../parts/perp/api.ts'
 import { Profit } from '../../parts/perp/profit.tsx'
-import { Nothing, pageQuery } from './orders.tsx'
+import { Nothing } from './orders.tsx'
+import { pageQuery } from './past.tsx'
 import type { Bounds } from './span.ts'
 
 /** Received and paid funding, newest first. */

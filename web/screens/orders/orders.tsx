@@ -1,9 +1,7 @@
-import type { WireFill, WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import { Suspense } from 'react'
 import { client } from '../../app/client.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
-import { Endless } from '../../parts/lists/endless.tsx'
 import { CancelAllButton, OrderList } from '../../parts/order/order-list.tsx'
 import { usePerpOrders } from '../../parts/perp/account.ts'
 import { perp } from '../../parts/perp/api.ts'
@@ -11,8 +9,7 @@ import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure } from '../../parts/ui/state.tsx'
 import { later } from '../../parts/ui/later.tsx'
 import { useOpenOrders } from '../../parts/order/own-orders.ts'
-import { apiOf, type Product } from './product.ts'
-import { FillRow, HistoryRow } from './rows.tsx'
+import type { Product } from './product.ts'
 import type { Bounds } from './span.ts'
 
 const PerpOrderList = later(() => import('../../parts/perp/order-list.tsx').then((module) => module.PerpOrderList))
@@ -43,59 +40,6 @@ export function Open(props: OpenProps) {
     <Suspense fallback={<RowsSkeleton />}>
       <PerpOrderList orders={orders} />
     </Suspense>
-  )
-}
-
-type ListProps = OpenProps & { readonly bounds: Bounds; readonly onOpen: (id: string) => void }
-
-/** Parameters of a page of a list. */
-export function pageQuery(
-  symbol: string,
-  bounds: Bounds,
-  before: string | undefined,
-): Bounds & { readonly symbol?: string; readonly before?: string } {
-  return { ...(symbol === '' ? {} : { symbol }), ...bounds, ...(before === undefined ? {} : { before }) }
-}
-
-export function History({ product, symbol, bounds, onOpen }: ListProps) {
-  const { t } = useTranslation()
-  return (
-    <Endless<WireOrder>
-      queryKey={['own', 'orders', 'history', product, symbol, bounds]}
-      page={(before) => apiOf(product).history({ ...pageQuery(symbol, bounds, before), limit: 30 })}
-      empty={<Nothing product={product} text={t('orders.noneClosed')} bounds={bounds} />}
-    >
-      {(orders) => (
-        <ul>
-          {orders.map((order) => (
-            <li key={order.id} className="border-b border-line last:border-0">
-              <HistoryRow order={order} onOpen={() => onOpen(order.id)} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Endless>
-  )
-}
-
-export function Fills({ product, symbol, bounds, onOpen }: ListProps) {
-  const { t } = useTranslation()
-  return (
-    <Endless<WireFill>
-      queryKey={['own', 'orders', 'fills', product, symbol, 'all', bounds]}
-      page={(before) => apiOf(product).fills({ ...pageQuery(symbol, bounds, before), limit: 50 })}
-      empty={<Nothing product={product} text={t('orders.noFills')} bounds={bounds} />}
-    >
-      {(fills) => (
-        <ul>
-          {fills.map((fill) => (
-            <li key={`${fill.symbol}-${fill.tradeId}-${fill.role}`} className="border-b border-line last:border-0">
-              <FillRow fill={fill} onOpen={() => onOpen(fill.orderId)} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Endless>
   )
 }
 

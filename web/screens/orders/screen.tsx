@@ -5,7 +5,6 @@ import { navigate, usePlace } from '../../app/location.ts'
 import { loadFurther } from '../../app/routes.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { ExportButton } from '../../parts/lists/export-button.tsx'
 import { PairFilter } from '../../parts/order/pair-filter.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { usePerpAccount, usePerpOrders } from '../../parts/perp/account.ts'
@@ -15,7 +14,7 @@ import { LoginFirst } from '../../parts/ui/state.tsx'
 import { Segmented, Tabs } from '../../parts/ui/tabs.tsx'
 import { later, laterSheet } from '../../parts/ui/later.tsx'
 import { useOpenOrders } from '../../parts/order/own-orders.ts'
-import { CancelAll, Fills, History, NothingYet, Open } from './orders.tsx'
+import { CancelAll, NothingYet, Open } from './orders.tsx'
 import type { Product } from './product.ts'
 import { type Span, spanBounds, spanOf, spanQuery } from './span.ts'
 
@@ -23,6 +22,9 @@ import { type Span, spanBounds, spanOf, spanQuery } from './span.ts'
 const Positions = later(async () => (await withTexts(import('../../parts/perp/positions.tsx'))).Positions)
 const ClosedPositions = later(async () => (await withTexts(import('./closed.tsx'))).ClosedPositions)
 const FundingList = later(async () => (await withTexts(import('./funding.tsx'))).FundingList)
+const History = later(async () => (await withTexts(import('./past.tsx'))).History)
+const Fills = later(async () => (await withTexts(import('./past.tsx'))).Fills)
+const ExportButton = later(async () => (await import('../../parts/lists/export-button.tsx')).ExportButton)
 const DateFilter = later(async () => (await withTexts(import('./date-filter.tsx'))).DateFilter)
 const OrderSheet = laterSheet(async () => (await withTexts(import('./order-sheet.tsx'))).OrderSheet)
 
@@ -50,20 +52,22 @@ export function Screen() {
   return (
     <Pull onRefresh={() => queries.invalidateQueries({ queryKey: ['own'] })}>
       <PageHeader title={t('orders.title')} fallback={product === 'perp' ? '/contract' : '/spot'}>
-        {me !== undefined && tab !== 'open' && tab !== 'positions' && (
-          <ExportButton
-            label={t('orders.export')}
-            save={async () =>
-              (await withTexts(import('./export.ts'))).exportTable(
-                product,
-                tab,
-                { symbol, bounds: spanBounds(span, new Date()) },
-                t,
-                format,
-              )
-            }
-          />
-        )}
+        <Suspense fallback={null}>
+          {me !== undefined && tab !== 'open' && tab !== 'positions' && (
+            <ExportButton
+              label={t('orders.export')}
+              save={async () =>
+                (await withTexts(import('./export.ts'))).exportTable(
+                  product,
+                  tab,
+                  { symbol, bounds: spanBounds(span, new Date()) },
+                  t,
+                  format,
+                )
+              }
+            />
+          )}
+        </Suspense>
       </PageHeader>
       <div className="px-4 pb-1">
         <Segmented
@@ -159,9 +163,9 @@ function Lists({
       </div>
       <div role="tabpanel" aria-label={names[tab]}>
         {tab === 'open' && <Open product={product} symbol={symbol} />}
-        {tab === 'history' && <History key={symbol} product={product} symbol={symbol} bounds={bounds} onOpen={setDetail} />}
-        {tab === 'fills' && <Fills key={symbol} product={product} symbol={symbol} bounds={bounds} onOpen={setDetail} />}
         <Suspense fallback={<RowsSkeleton />}>
+          {tab === 'history' && <History key={symbol} product={product} symbol={symbol} bounds={bounds} onOpen={setDetail} />}
+          {tab === 'fills' && <Fills key={symbol} product={product} symbol={symbol} bounds={bounds} onOpen={setDetail} />}
           {tab === 'positions' && <Positions symbol={symbol} action={<NothingYet product={product} />} />}
           {tab === 'closed' && <ClosedPositions key={symbol} symbol={symbol} bounds={bounds} />}
           {tab === 'funding' && <FundingList key={symbol} symbol={symbol} bounds={bounds} />}
