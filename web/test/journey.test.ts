@@ -29,7 +29,7 @@ describe('on the simulated market', () => {
   after(() => exchange[Symbol.asyncDispose]())
 
   for (const lang of langsOr('en', 'hk', 'de')) {
-    test(`the journey of a person in ${lang}`, { timeout: 300_000 }, () => journey(exchange, lang))
+    test(`UI-ORDERS-001: the journey of a person in ${lang}, who swipes orders away`, { timeout: 300_000 }, () => journey(exchange, lang))
   }
 })
 

@@ -1,11 +1,11 @@
 /** The message after a cancelled order. Loaded with the first cancel. */
+import { place as placePerp } from '@candor/client/column/perp.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
-import { client, newClientId, queries } from '../../app/client.ts'
+import { client, http, newClientId, queries } from '../../app/client.ts'
 import { problemOf } from '../../app/problem.ts'
 import { isLost } from '../../app/send-once.ts'
 import { useSession } from '../../app/session.ts'
 import type { Translate } from '../../app/translate.ts'
-import { perp } from '../perp/api.ts'
 import { toast } from '../ui/toast.tsx'
 import { type Anew, anewOf } from './anew.ts'
 
@@ -28,7 +28,7 @@ function sender(anew: Anew, t: Translate): () => void {
     if (isSent || useSession.getState().login !== login) return
     isSent = true
     try {
-      if (anew.product === 'perp') await perp.place({ ...anew.body, clientId })
+      if (anew.product === 'perp') await placePerp(http, { ...anew.body, clientId })
       else await client.spot.place({ ...anew.body, clientId })
       toast({ text: t('orders.placed'), tone: 'good' })
     } catch (error) {

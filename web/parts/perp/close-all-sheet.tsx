@@ -22,20 +22,17 @@ import { heldOf, scalesOf, standingOf } from './risk.ts'
 import { TotalProfit } from './total-profit.tsx'
 import { useScales } from './use-risks.ts'
 
-type Results = Readonly<Record<string, Closing>>
-
-/** Closes the given positions at market after the button was held, and says of each what became of it. */
-export function CloseAllSheet({
-  positions,
-  isHedge,
-  config,
-  onClose,
-}: {
+type CloseAllProps = {
   readonly positions: readonly WirePosition[]
   readonly isHedge: boolean
   readonly config: WireConfig
   readonly onClose: () => void
-}) {
+}
+
+type Results = Readonly<Record<string, Closing>>
+
+/** Closes the given positions at market after the button was held, and says of each what became of it. */
+export function CloseAllSheet({ positions, isHedge, config, onClose }: CloseAllProps) {
   const { t } = useTranslation()
   const isStale = useIsStale()
   // Positions that were closed leave the account, but their results stay in sight.

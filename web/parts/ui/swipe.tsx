@@ -26,6 +26,48 @@ export function Swipe({
   readonly onAction: () => void
   readonly children: ReactNode
 }) {
+  const { row, moved, isCovered, run, down, move, up } = useSwipe(onAction)
+  return (
+    <div className="relative overflow-hidden">
+      {!isCovered && (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-hidden
+          onClick={run}
+          style={{ width: button }}
+          className="absolute inset-y-0 end-0 flex items-center justify-center bg-dangertint px-2 text-center text-13 font-semibold text-danger"
+        >
+          {label}
+        </button>
+      )}
+      <div
+        ref={row}
+        className={`relative touch-pan-y ${isCovered ? '' : 'bg-bg'}`}
+        onPointerDown={down}
+        onPointerMove={move}
+        onPointerUp={up}
+        onPointerCancel={up}
+        // The click that ends a swipe belongs to no button under the finger.
+        onClickCapture={(event) => {
+          if (!moved.current) return
+          moved.current = false
+          event.preventDefault()
+          event.stopPropagation()
+        }}
+      >
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function sign(element: HTMLElement): 1 | -1 {
+  return getComputedStyle(element).direction === 'rtl' ? -1 : 1
+}
+
+/** Follows a finger: what the row and its button need. `moved` tells whether the last touch was a swipe. */
+function useSwipe(onAction: () => void) {
   const row = useRef<HTMLDivElement>(null)
   const drag = useRef<Drag>(undefined)
   const moved = useRef(false)
@@ -91,41 +133,5 @@ export function Swipe({
     else settle(event.type === 'pointerup' ? now.by <= -button / 2 : isOpen)
   }
 
-  return (
-    <div className="relative overflow-hidden">
-      {!isCovered && (
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-hidden
-          onClick={run}
-          style={{ width: button }}
-          className="absolute inset-y-0 end-0 flex items-center justify-center bg-dangertint px-2 text-center text-13 font-semibold text-danger"
-        >
-          {label}
-        </button>
-      )}
-      <div
-        ref={row}
-        className={`relative touch-pan-y ${isCovered ? '' : 'bg-bg'}`}
-        onPointerDown={down}
-        onPointerMove={move}
-        onPointerUp={up}
-        onPointerCancel={up}
-        // The click that ends a swipe belongs to no button under the finger.
-        onClickCapture={(event) => {
-          if (!moved.current) return
-          moved.current = false
-          event.preventDefault()
-          event.stopPropagation()
-        }}
-      >
-        {children}
-      </div>
-    </div>
-  )
-}
-
-function sign(element: HTMLElement): 1 | -1 {
-  return getComputedStyle(element).direction === 'rtl' ? -1 : 1
+  return { row, moved, isCovered, run, down, move, up }
 }
