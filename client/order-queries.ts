@@ -6,7 +6,7 @@ export type HistoryQuery = {
   readonly symbol?: string
   readonly side?: Side
   readonly status?: OrderStatus
-  /** In milliseconds; `from` is inclusive, `to` exclusive. */
+  /** Both bounds in milliseconds and included. */
   readonly from?: number
   readonly to?: number
   /** `next` of the previous page. */
@@ -14,4 +14,12 @@ export type HistoryQuery = {
   readonly limit?: number
 }
 
-export type FillsQuery = { readonly symbol?: string; readonly orderId?: string; readonly before?: string; readonly limit?: number }
+export type FillsQuery = {
+  readonly symbol?: string
+  readonly orderId?: string
+  /** Both bounds in milliseconds and included. */
+  readonly from?: number
+  readonly to?: number
+  readonly before?: string
+  readonly limit?: number
+}

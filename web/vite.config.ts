@@ -46,15 +46,15 @@ const perpListPart = /\/client\/column\/perp\.|\/web\/parts\/perp\/(api|words|pr
 /** The desk of option and the lists of its orders. */
 const optionPart = /\/client\/column\/option|\/core\/risk\/option|\/web\/parts\/option\/(order|data|words)\./
 /** Orders and trades: they are below the fold of a desk and are loaded after it. */
-const listPart = /\/web\/parts\/order\/(?!amend|fill|own|placed|rest|result)/
+const listPart = /\/web\/parts\/(order\/(?!again|amend|anew|fill|own|placed|rest|result)|ui\/(hold-button|swipe)\.)/
 /** Long lists of any kind, and their exports. */
-const endlessPart = /\/web\/parts\/lists\/(?!action-words)|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
+const endlessPart = /\/web\/parts\/lists\/(?!action-words|days)|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
 /** The icon renderer and the icons of the frame and most desks: a first load needs no other file for them. */
 const commonIcons =
   /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|arrow-up-down|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|sliders-horizontal|star|x)\.)/
 /** Code that is rarely used, or is loaded after the desk. */
 const laterPart =
-  /\/web\/(app\/upload|shell\/(practice-sheet|colours-sheet|gates-sheet|update)|parts\/(limits\/[\w-]+|funds\/faucet-button|order\/(amend-sheet|fill|fill-note|fill-rows|placed|resting|result)|desk\/mini-chart|spot\/(confirm-order|estimate|estimate-rows|use-estimate|send|request)))\./
+  /\/web\/(app\/upload|shell\/(practice-sheet|colours-sheet|gates-sheet|update)|parts\/(limits\/[\w-]+|funds\/faucet-button|order\/(again|amend-sheet|anew|fill|fill-note|fill-rows|placed|resting|result)|desk\/mini-chart|spot\/(confirm-order|estimate|estimate-rows|use-estimate|send|request)))\./
 /** Code that every screen needs, and the arithmetic of money and orders, which most screens use. */
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack\/(?!react-virtual|virtual-core))\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/

@@ -90,15 +90,16 @@ export function adjustMargin(http: Http, body: WireAdjustMargin, options?: CallO
   return http('POST', '/perp/margin', { ...options, body })
 }
 
-export type ClosedQuery = PageQuery & { readonly from?: number; readonly to?: number }
+/** Both bounds in milliseconds and included. */
+export type TimedQuery = PageQuery & { readonly from?: number; readonly to?: number }
 
 /** Closed positions, newest first. */
-export function closedPositions(http: Http, query: ClosedQuery = {}, options?: CallOptions): Promise<WirePage<WireClosedPosition>> {
+export function closedPositions(http: Http, query: TimedQuery = {}, options?: CallOptions): Promise<WirePage<WireClosedPosition>> {
   return http('GET', '/perp/positions/closed', { ...options, query: { ...query } })
 }
 
 /** Funding received and paid, newest first. */
-export function funding(http: Http, query: PageQuery = {}, options?: CallOptions): Promise<WirePage<WireFunding>> {
+export function funding(http: Http, query: TimedQuery = {}, options?: CallOptions): Promise<WirePage<WireFunding>> {
   return http('GET', '/perp/funding', { ...options, query: { ...query } })
 }
 

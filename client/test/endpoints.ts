@@ -131,7 +131,7 @@ export const endpoints: readonly [call: (client: Client) => Promise<unknown>, li
   [(c) => c.spot.openOrders(), 'GET /spot/orders/open'],
   [(c) => c.spot.history({ side: 'buy', limit: 5 }), 'GET /spot/orders/history?side=buy&limit=5'],
   [(c) => c.spot.order('7'), 'GET /spot/orders/7'],
-  [(c) => c.spot.fills({ orderId: '7' }), 'GET /spot/fills?orderId=7'],
+  [(c) => c.spot.fills({ orderId: '7', from: 1, to: 2 }), 'GET /spot/fills?orderId=7&from=1&to=2'],
   [
     (c) => c.funds.transferPreview({ from: 'spot', to: 'perp', asset: 'USDT', amount: '1.5' }),
     'GET /transfer/preview?from=spot&to=perp&asset=USDT&amount=1.5',

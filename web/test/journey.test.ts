@@ -29,7 +29,7 @@ describe('on the simulated market', () => {
   after(() => exchange[Symbol.asyncDispose]())
 
   for (const lang of langsOr('en', 'hk', 'de')) {
-    test(`the journey of a person in ${lang}`, { timeout: 300_000 }, () => journey(exchange, lang))
+    test(`UI-ORDERS-001: the journey of a person in ${lang}, who swipes orders away`, { timeout: 300_000 }, () => journey(exchange, lang))
   }
 })
 
@@ -165,7 +165,8 @@ async function sellsAtLimit({ page, t }: Person): Promise<void> {
     .waitFor()
 }
 
-async function changesAndCancels({ page, t }: Person): Promise<void> {
+async function changesAndCancels(someone: Person): Promise<void> {
+  const { page, t } = someone
   await page
     .getByRole('button', { name: t('orders.change'), exact: true })
     .first()
@@ -178,6 +179,7 @@ async function changesAndCancels({ page, t }: Person): Promise<void> {
   await sheet.getByText(t('orders.keepsPlace')).waitFor()
   await sheet.getByRole('button', { name: t('orders.change'), exact: true }).click()
   await page.getByText(t('orders.changed')).first().waitFor()
+  await swipes(someone)
   await page.getByRole('button', { name: t('orders.cancelAll'), exact: true }).click()
   await page
     .getByRole('dialog')
@@ -186,12 +188,55 @@ async function changesAndCancels({ page, t }: Person): Promise<void> {
   await page.getByText(t('orders.noneOpen')).waitFor()
 }
 
+/** Swipes the only open order: too short, then uncovering the button, then all the way; places it again each time with two taps. */
+async function swipes({ page, t, context }: Person): Promise<void> {
+  const row = page.getByRole('article').filter({ has: page.getByRole('button', { name: t('orders.cancel'), exact: true }) })
+  const phone = await context.newCDPSession(page)
+  const swipe = async (part: number, down = 0): Promise<void> => {
+    await row.first().scrollIntoViewIfNeeded()
+    const box = (await row.first().boundingBox())!
+    const [x, y] = [box.x + box.width * 0.9, box.y + 12]
+    await phone.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+    for (let step = 1; step <= 8; step++) {
+      const point = { x: x - (box.width * part * step) / 8, y: y + (down * step) / 8 }
+      await phone.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [point] })
+    }
+    await phone.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+  const placesAgain = async (): Promise<void> => {
+    await page.getByText(t('orders.againLast')).first().waitFor()
+    await page.getByText(t('orders.noneOpen')).waitFor()
+    await page
+      .getByRole('button', { name: t('orders.placeAgain'), exact: true })
+      .last()
+      .dblclick()
+    await row.first().waitFor()
+    assert.equal(await row.count(), 1)
+  }
+  const covered = page.locator('button[aria-hidden]', { hasText: t('orders.cancel') })
+  await swipe(0.1)
+  await covered.waitFor({ state: 'detached' })
+  assert.equal(await row.count(), 1)
+  await swipe(0.4)
+  await covered.click()
+  await placesAgain()
+  await swipe(0.8)
+  await placesAgain()
+}
+
 async function readsHistory({ page, t, go }: Person): Promise<void> {
   await go('/entrust')
   await page.getByRole('tab', { name: t('orders.history') }).click()
   const closed = page.getByRole('tabpanel').getByRole('listitem')
   await closed.nth(1).waitFor()
-  assert.equal(await closed.count(), 2, 'the market order, one though tapped twice, and the cancelled limit order')
+  assert.equal(await closed.count(), 4, 'the market order, one though tapped twice, and the limit order, cancelled and placed again twice')
+  await page.getByLabel(t('closed.dates.label')).selectOption('own')
+  await page.getByLabel(t('closed.dates.to'), { exact: true }).fill('2020-01-31')
+  await page.getByText(t('closed.dates.none')).waitFor()
+  await page.reload()
+  await page.getByText(t('closed.dates.none')).waitFor()
+  await page.getByLabel(t('closed.dates.label')).selectOption('1')
+  await closed.nth(3).waitFor()
   await page.getByRole('tab', { name: t('orders.fills') }).click()
   await page.getByText(t('orders.as.taker')).first().waitFor()
   await go('/propertyRecord')

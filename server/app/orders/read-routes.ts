@@ -108,6 +108,8 @@ function fillRoute(app: App, context: Context, kind: MarketKind): void {
         querystring: z.strictObject({
           symbol: symbol.exactOptional(),
           orderId: orderId.exactOptional(),
+          from: queryMillis.exactOptional(),
+          to: queryMillis.exactOptional(),
           before: cursor.exactOptional(),
           limit,
         }),

@@ -17,6 +17,7 @@ const pageQuery = {
   before: cursor.exactOptional(),
   limit: queryInteger(1, 200).exactOptional(),
 }
+const timedQuery = { ...pageQuery, from: queryMillis.exactOptional(), to: queryMillis.exactOptional() }
 const pageOf = <T extends z.ZodType>(item: T) => answers(z.strictObject({ items: z.array(item), next: cursor.exactOptional() }))
 
 /** Public prices of Futures, and the history of positions for their owners. */
@@ -78,7 +79,7 @@ function ownRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Closed positions, newest first',
-        querystring: z.strictObject({ ...pageQuery, from: queryMillis.exactOptional(), to: queryMillis.exactOptional() }),
+        querystring: z.strictObject(timedQuery),
         response: pageOf(schema.closedPosition),
       },
     },
@@ -98,7 +99,7 @@ function ownRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Funding paid and received, newest first',
-        querystring: z.strictObject(pageQuery),
+        querystring: z.strictObject(timedQuery),
         response: pageOf(schema.funding),
       },
     },

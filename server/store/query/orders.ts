@@ -28,6 +28,10 @@ export type FillFilter = {
   readonly kind: MarketKind
   readonly market?: MarketId | undefined
   readonly order?: OrderId | undefined
+  /** Fills at or after this time, in milliseconds. */
+  readonly from?: number | undefined
+  /** Fills at or before this time. */
+  readonly to?: number | undefined
   readonly before?: string | undefined
   readonly limit?: number | undefined
 }
@@ -132,8 +136,8 @@ export async function fills(pool: pg.Pool, user: UserId, filter: FillFilter, max
   const { rows } = await pool.query<FillRow>(
     `with the_order as (select market, placed_at_ms, updated_at_ms from orders where id = $3 and user_id = $1),
      span as (
-       select coalesce((select placed_at_ms from the_order), 0) as first,
-         least($4::bigint, coalesce((select updated_at_ms from the_order), $4::bigint)) as last
+       select greatest($10::bigint, coalesce((select placed_at_ms from the_order), 0)) as first,
+         least($4::bigint, $11::bigint, coalesce((select updated_at_ms from the_order), $4::bigint)) as last
      )
      select found.*, case when side = 'buy' and not is_perp then base else quote_asset end as fee_asset
      from (select id as number, symbol as name, base, quote as quote_asset, definition ? 'perp' as is_perp from markets) listed
@@ -145,7 +149,16 @@ export async function fills(pool: pg.Pool, user: UserId, filter: FillFilter, max
      ) found
      where is_perp = $9 and ($2::bigint is null or number = $2) and ($3::bigint is null or name = (select market from the_order))
      order by at_ms desc, market_id desc, trade_id desc, role desc limit $8`,
-    [user, filter.market ?? null, filter.order ?? null, ...cursor, limit + 1, filter.kind === 'perp'],
+    [
+      user,
+      filter.market ?? null,
+      filter.order ?? null,
+      ...cursor,
+      limit + 1,
+      filter.kind === 'perp',
+      filter.from ?? 0,
+      filter.to ?? endOfTime,
+    ],
   )
   return toPage(rows, limit, toFill, (row) => [row.at_ms, row.market_id, row.trade_id, row.role])
 }

@@ -13,10 +13,10 @@ export type PageFilter = {
   readonly limit?: number | undefined
 }
 
-export type ClosedFilter = PageFilter & {
-  /** Positions closed at or after this time, in milliseconds. */
+export type TimedFilter = PageFilter & {
+  /** Positions closed, or funding paid, at or after this time, in milliseconds. */
   readonly from?: number | undefined
-  /** Positions closed at or before this time. */
+  /** At or before this time. */
   readonly to?: number | undefined
 }
 
@@ -41,7 +41,7 @@ type ClosedRow = {
 }
 
 /** Closed positions of a user, last closed first. Prices are averages, rounded to 8 digits. */
-export async function closedPositions(pool: pg.Pool, user: UserId, filter: ClosedFilter = {}): Promise<WirePage<WireClosedPosition>> {
+export async function closedPositions(pool: pg.Pool, user: UserId, filter: TimedFilter = {}): Promise<WirePage<WireClosedPosition>> {
   const limit = pageLimit(filter.limit)
   const cursor = decodeCursor(filter.before, 2)
   const { rows } = await pool.query<ClosedRow>(
@@ -100,19 +100,19 @@ function toClosed(row: ClosedRow): WireClosedPosition {
 type PaymentRow = { seq: number; line: number; at_ms: number; market: string; quantity: string; rate: string; amount: string }
 
 /** Funding that a user paid and received, newest first. */
-export async function fundingPayments(pool: pg.Pool, user: UserId, filter: PageFilter = {}): Promise<WirePage<WireFunding>> {
+export async function fundingPayments(pool: pg.Pool, user: UserId, filter: TimedFilter = {}): Promise<WirePage<WireFunding>> {
   const limit = pageLimit(filter.limit)
   const cursor = decodeCursor(filter.before, 3)
   const { rows } = await pool.query<PaymentRow>(
     `select found.* from markets
      cross join lateral (
        select seq, line, at_ms, market, quantity, rate, trim_scale(amount) as amount from funding_payments
-       where user_id = $1 and market = symbol and at_ms <= $3 and (at_ms, seq, line) < ($3::bigint, $4::bigint, $5::bigint)
+       where user_id = $1 and market = symbol and at_ms between $7 and $8 and (at_ms, seq, line) < ($3::bigint, $4::bigint, $5::bigint)
        order by at_ms desc, seq desc, line desc limit $6
      ) found
      where definition ? 'perp' and ($2::bigint is null or markets.id = $2)
      order by at_ms desc, seq desc, line desc limit $6`,
-    [user, filter.market ?? null, ...cursor, limit + 1],
+    [user, filter.market ?? null, ...cursor, limit + 1, filter.from ?? 0, Math.min(filter.to ?? endOfTime, cursor[0] as number)],
   )
   return toPage(rows, limit, toFunding, (row) => [row.at_ms, row.seq, row.line])
 }

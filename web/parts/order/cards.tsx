@@ -2,7 +2,7 @@
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import { useMutation } from '@tanstack/react-query'
 import { PencilLine } from 'lucide-react'
-import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useRef, useState } from 'react'
 import { type client, queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { problemOf } from '../../app/problem.ts'
@@ -10,6 +10,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toast.tsx'
 import { laterSheet } from '../ui/later.tsx'
+import { Swipe } from '../ui/swipe.tsx'
 import { filledPercent } from './words.ts'
 
 const AmendSheet = laterSheet(() => import('./amend-sheet.tsx').then((module) => module.AmendSheet))
@@ -58,31 +59,37 @@ export function OrderCard({
   readonly figures: ReactNode
   readonly canChange: boolean
   /** The cancel route of the product. */
-  readonly cancel: () => Promise<unknown>
+  readonly cancel: () => Promise<WireOrder>
 }) {
+  const { t } = useTranslation()
   const format = useFormats()
+  const [send, isSending] = useCancel(order, cancel)
   const percent = filledPercent(order)
   return (
-    <article className="flex flex-col gap-2 px-4 py-3">
-      <div className="flex flex-wrap items-center gap-x-2">
-        {headline}
-        <time className="tn ms-auto shrink-0 text-11 text-fg3" dateTime={new Date(order.placedAt).toISOString()}>
-          {format.dateTime(order.placedAt)}
-        </time>
-      </div>
-      <div className="flex flex-wrap items-end justify-end gap-x-3 gap-y-2">
-        {figures}
-        <div className="flex shrink-0 gap-2">
-          {canChange && <ChangeButton onClick={onChange} />}
-          <CancelButton cancel={cancel} />
+    <Swipe label={t('orders.cancel')} onAction={send}>
+      <article className="flex flex-col gap-2 px-4 py-3">
+        <div className="flex flex-wrap items-center gap-x-2">
+          {headline}
+          <time className="tn ms-auto shrink-0 text-11 text-fg3" dateTime={new Date(order.placedAt).toISOString()}>
+            {format.dateTime(order.placedAt)}
+          </time>
         </div>
-      </div>
-      {percent > 0 && (
-        <span aria-hidden className="h-0.5 overflow-hidden rounded-full bg-s2">
-          <span className="block h-full bg-brand" style={{ width: `${percent}%` }} />
-        </span>
-      )}
-    </article>
+        <div className="flex flex-wrap items-end justify-end gap-x-3 gap-y-2">
+          {figures}
+          <div className="flex shrink-0 gap-2">
+            {canChange && <ChangeButton onClick={onChange} />}
+            <Button variant="soft" size="small" isBusy={isSending} onClick={send}>
+              {t('orders.cancel')}
+            </Button>
+          </div>
+        </div>
+        {percent > 0 && (
+          <span aria-hidden className="h-0.5 overflow-hidden rounded-full bg-s2">
+            <span className="block h-full bg-brand" style={{ width: `${percent}%` }} />
+          </span>
+        )}
+      </article>
+    </Swipe>
   )
 }
 
@@ -95,17 +102,27 @@ function ChangeButton({ onClick }: { readonly onClick: () => void }) {
   )
 }
 
-function CancelButton({ cancel }: { readonly cancel: () => Promise<unknown> }) {
+/** Cancels an order and says so. A second call while the first request is on its way sends nothing. */
+function useCancel(order: WireOrder, cancel: () => Promise<WireOrder>): readonly [send: () => void, isSending: boolean] {
   const { t } = useTranslation()
+  const isOnItsWay = useRef(false)
   const { mutate, isPending } = useMutation({
     mutationFn: cancel,
-    onSuccess: () => toast({ text: t('orders.cancelled') }),
+    async onSuccess(ended) {
+      const again = await import('./again.ts').catch(() => undefined)
+      if (again === undefined) toast({ text: t('orders.cancelled') })
+      else again.announceCancelled(order, ended, t)
+    },
     onError: (error) => toast({ text: problemOf(error, t).text, tone: 'bad' }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
+    onSettled: () => {
+      isOnItsWay.current = false
+      return queries.invalidateQueries({ queryKey: ['own'] })
+    },
   })
-  return (
-    <Button variant="soft" size="small" isBusy={isPending} onClick={() => mutate()}>
-      {t('orders.cancel')}
-    </Button>
-  )
+  const send = (): void => {
+    if (isOnItsWay.current) return
+    isOnItsWay.current = true
+    mutate()
+  }
+  return [send, isPending]
 }

@@ -7,7 +7,7 @@ import { useMarkets } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useLayout } from '../../app/preferences/use-layout.ts'
-import { Button } from '../ui/button.tsx'
+import { HoldButton } from '../ui/hold-button.tsx'
 import { ConfirmSheet } from '../ui/sheet.tsx'
 import { toast } from '../ui/toast.tsx'
 import { type CardProps, OrderCard, OrderCards } from './cards.tsx'
@@ -76,7 +76,10 @@ function isWorking({ type, trigger, status }: WireOrder): boolean {
 /** A product's route that cancels all open orders, or those of one market. */
 export type CancelAll = (symbol?: string) => Promise<{ readonly cancelled: number }>
 
-/** Cancels all open orders, or those of one market, after a confirmation (a setting). */
+/**
+ * Cancels all open orders, or those of one market, after it was held. A tap asks for a confirmation, or cancels at once for those who
+ * don’t want to be asked (a setting).
+ */
 export function CancelAllButton({
   symbol,
   count,
@@ -102,15 +105,16 @@ export function CancelAllButton({
   })
   return (
     <>
-      <Button
+      <HoldButton
         variant="ghost"
         size="small"
         className="-me-3"
         isBusy={cancel.isPending}
-        onClick={() => (asks ? setIsAsking(true) : cancel.mutate())}
+        onHold={() => cancel.mutate()}
+        onTap={() => (asks ? setIsAsking(true) : cancel.mutate())}
       >
         {t('orders.cancelAll')}
-      </Button>
+      </HoldButton>
       <ConfirmSheet
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
@@ -119,7 +123,12 @@ export function CancelAllButton({
         title={t('orders.cancelAll')}
         confirm={t('orders.cancelAll')}
         tone="danger"
-        note={symbol === undefined ? t('orders.cancelAllSays', { count }) : t('orders.cancelPairSays', { count, pair: symbol })}
+        note={
+          <>
+            <p>{symbol === undefined ? t('orders.cancelAllSays', { count }) : t('orders.cancelPairSays', { count, pair: symbol })}</p>
+            <p className="mt-2">{t('orders.holdHint')}</p>
+          </>
+        }
       />
     </>
   )

@@ -12,12 +12,14 @@ import { Profit } from '../../parts/perp/profit.tsx'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { laterSheet } from '../../parts/ui/later.tsx'
 import { holdingTime } from './holding-time.ts'
-import { Nothing, pageQuery } from './orders.tsx'
+import { Nothing } from './orders.tsx'
+import { pageQuery } from './past.tsx'
+import { type Bounds, spanOf, spanQuery } from './span.ts'
 
 const WhySheet = laterSheet(() => import('./why-sheet.tsx').then((module) => module.WhySheet))
 
 /** Closed positions, newest first. A tap shows all figures, and the reasons of a liquidation. */
-export function ClosedPositions({ symbol }: { readonly symbol: string }) {
+export function ClosedPositions({ symbol, bounds }: { readonly symbol: string; readonly bounds: Bounds }) {
   const { t } = useTranslation()
   const { path, query } = usePlace()
   const asked = query.get('why')
@@ -27,14 +29,14 @@ export function ClosedPositions({ symbol }: { readonly symbol: string }) {
   const closeWhy = (): void => {
     setWhy(undefined)
     // Removes the request from the address, so that the same notice can open the sheet again.
-    if (asked !== null) navigate(`${path}?product=perp&tab=closed`, { replace: true })
+    if (asked !== null) navigate(`${path}?product=perp&tab=closed${spanQuery(spanOf(query))}`, { replace: true })
   }
   return (
     <>
       <Endless<WireClosedPosition>
-        queryKey={['own', 'perp', 'closed', symbol]}
-        page={(before) => perp.closedPositions({ ...pageQuery(symbol, before), limit: 30 })}
-        empty={<Nothing product="perp" text={t('closed.noClosed')} />}
+        queryKey={['own', 'perp', 'closed', symbol, bounds]}
+        page={(before) => perp.closedPositions({ ...pageQuery(symbol, bounds, before), limit: 30 })}
+        empty={<Nothing product="perp" text={t('closed.noClosed')} bounds={bounds} />}
       >
         {(positions) => (
           <ul>

@@ -5,18 +5,23 @@ import { allPages, csvOf, download } from '../../parts/lists/csv.ts'
 import { statusOf } from '../../parts/order/words.ts'
 import { perp } from '../../parts/perp/api.ts'
 import { deedOf, kindOf } from '../../parts/perp/words.ts'
+import { pageQuery } from './past.tsx'
 import { apiOf, type Exportable, type Product } from './product.ts'
+import type { Bounds } from './span.ts'
+
+/** What the list on the screen shows, and so the file too: a market, or all if empty, and a span of time. */
+type Only = { readonly symbol: string; readonly bounds: Bounds }
 
 /** Saves the table of a tab. Open orders and positions have no export. */
-export async function exportTable(product: Product, tab: Exportable, symbol: string, t: Translate, format: Formats): Promise<void> {
-  if (tab === 'history') await exportOrders(product, symbol, t, format)
-  if (tab === 'fills') await exportFills(product, symbol, t, format)
-  if (tab === 'closed') await exportClosed(symbol, t, format)
-  if (tab === 'funding') await exportFunding(symbol, t, format)
+export async function exportTable(product: Product, tab: Exportable, only: Only, t: Translate, format: Formats): Promise<void> {
+  if (tab === 'history') await exportOrders(product, only, t, format)
+  if (tab === 'fills') await exportFills(product, only, t, format)
+  if (tab === 'closed') await exportClosed(only, t, format)
+  if (tab === 'funding') await exportFunding(only, t, format)
 }
 
-async function exportOrders(product: Product, symbol: string, t: Translate, format: Formats): Promise<void> {
-  const orders = await allPages((before) => apiOf(product).history({ ...wanted(symbol, before), limit: 100 }))
+async function exportOrders(product: Product, only: Only, t: Translate, format: Formats): Promise<void> {
+  const orders = await allPages((before) => apiOf(product).history({ ...pageQuery(only.symbol, only.bounds, before), limit: 100 }))
   const head = [
     t('trade.order'),
     t('orders.pair'),
@@ -50,8 +55,8 @@ async function exportOrders(product: Product, symbol: string, t: Translate, form
   download(product === 'perp' ? 'candor-futures-orders.csv' : 'candor-orders.csv', csvOf(head, rows))
 }
 
-async function exportFills(product: Product, symbol: string, t: Translate, format: Formats): Promise<void> {
-  const fills = await allPages((before) => apiOf(product).fills({ ...wanted(symbol, before), limit: 100 }))
+async function exportFills(product: Product, only: Only, t: Translate, format: Formats): Promise<void> {
+  const fills = await allPages((before) => apiOf(product).fills({ ...pageQuery(only.symbol, only.bounds, before), limit: 100 }))
   const head = [
     t('orders.trade'),
     t('trade.order'),
@@ -82,8 +87,8 @@ async function exportFills(product: Product, symbol: string, t: Translate, forma
 }
 
 /** Saves closed positions with all fields that the app shows. */
-async function exportClosed(symbol: string, t: Translate, format: Formats): Promise<void> {
-  const positions = await allPages((before) => perp.closedPositions({ ...wanted(symbol, before), limit: 100 }))
+async function exportClosed(only: Only, t: Translate, format: Formats): Promise<void> {
+  const positions = await allPages((before) => perp.closedPositions({ ...pageQuery(only.symbol, only.bounds, before), limit: 100 }))
   const head = [
     t('perp.position'),
     t('orders.pair'),
@@ -129,13 +134,9 @@ async function exportClosed(symbol: string, t: Translate, format: Formats): Prom
   download('candor-closed-positions.csv', csvOf(head, rows))
 }
 
-async function exportFunding(symbol: string, t: Translate, format: Formats): Promise<void> {
-  const items = await allPages((before) => perp.funding({ ...wanted(symbol, before), limit: 100 }))
+async function exportFunding(only: Only, t: Translate, format: Formats): Promise<void> {
+  const items = await allPages((before) => perp.funding({ ...pageQuery(only.symbol, only.bounds, before), limit: 100 }))
   const head = [t('orders.pair'), t('closed.rate'), t('trade.size'), t('positions.amount'), t('trade.time')]
   const rows = items.map((one) => [one.symbol, one.rate, one.quantity, one.amount, format.utc(one.time)])
   download('candor-funding.csv', csvOf(head, rows))
-}
-
-function wanted(symbol: string, before: string | undefined): { readonly symbol?: string; readonly before?: string } {
-  return { ...(symbol === '' ? {} : { symbol }), ...(before === undefined ? {} : { before }) }
 }

@@ -5,18 +5,20 @@ import { useTranslation } from '../../app/translate.ts'
 import { Endless } from '../../parts/lists/endless.tsx'
 import { perp } from '../../parts/perp/api.ts'
 import { Profit } from '../../parts/perp/profit.tsx'
-import { Nothing, pageQuery } from './orders.tsx'
+import { Nothing } from './orders.tsx'
+import { pageQuery } from './past.tsx'
+import type { Bounds } from './span.ts'
 
 /** Received and paid funding, newest first. */
-export function FundingList({ symbol }: { readonly symbol: string }) {
+export function FundingList({ symbol, bounds }: { readonly symbol: string; readonly bounds: Bounds }) {
   const { t } = useTranslation()
   const format = useFormats()
   const markets = useMarkets('perp')
   return (
     <Endless<WireFunding>
-      queryKey={['own', 'perp', 'funding', symbol]}
-      page={(before) => perp.funding({ ...pageQuery(symbol, before), limit: 50 })}
-      empty={<Nothing product="perp" text={t('closed.noFunding')} />}
+      queryKey={['own', 'perp', 'funding', symbol, bounds]}
+      page={(before) => perp.funding({ ...pageQuery(symbol, bounds, before), limit: 50 })}
+      empty={<Nothing product="perp" text={t('closed.noFunding')} bounds={bounds} />}
     >
       {(items) => (
         <ul>

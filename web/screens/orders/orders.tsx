@@ -1,9 +1,7 @@
-import type { WireFill, WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import { Suspense } from 'react'
 import { client } from '../../app/client.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
-import { Endless } from '../../parts/lists/endless.tsx'
 import { CancelAllButton, OrderList } from '../../parts/order/order-list.tsx'
 import { usePerpOrders } from '../../parts/perp/account.ts'
 import { perp } from '../../parts/perp/api.ts'
@@ -11,8 +9,8 @@ import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure } from '../../parts/ui/state.tsx'
 import { later } from '../../parts/ui/later.tsx'
 import { useOpenOrders } from '../../parts/order/own-orders.ts'
-import { apiOf, type Product } from './product.ts'
-import { FillRow, HistoryRow } from './rows.tsx'
+import type { Product } from './product.ts'
+import type { Bounds } from './span.ts'
 
 const PerpOrderList = later(() => import('../../parts/perp/order-list.tsx').then((module) => module.PerpOrderList))
 
@@ -45,56 +43,10 @@ export function Open(props: OpenProps) {
   )
 }
 
-type ListProps = OpenProps & { readonly onOpen: (id: string) => void }
-
-/** Parameters of a page of a list. */
-export function pageQuery(symbol: string, before: string | undefined): { readonly symbol?: string; readonly before?: string } {
-  return { ...(symbol === '' ? {} : { symbol }), ...(before === undefined ? {} : { before }) }
-}
-
-export function History({ product, symbol, onOpen }: ListProps) {
+/** Says that a list is empty. `bounds`: the span of time that the list is limited to. */
+export function Nothing({ product, text, bounds = {} }: { readonly product: Product; readonly text: string; readonly bounds?: Bounds }) {
   const { t } = useTranslation()
-  return (
-    <Endless<WireOrder>
-      queryKey={['own', 'orders', 'history', product, symbol]}
-      page={(before) => apiOf(product).history({ ...pageQuery(symbol, before), limit: 30 })}
-      empty={<Nothing product={product} text={t('orders.noneClosed')} />}
-    >
-      {(orders) => (
-        <ul>
-          {orders.map((order) => (
-            <li key={order.id} className="border-b border-line last:border-0">
-              <HistoryRow order={order} onOpen={() => onOpen(order.id)} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Endless>
-  )
-}
-
-export function Fills({ product, symbol, onOpen }: ListProps) {
-  const { t } = useTranslation()
-  return (
-    <Endless<WireFill>
-      queryKey={['own', 'orders', 'fills', product, symbol, 'all']}
-      page={(before) => apiOf(product).fills({ ...pageQuery(symbol, before), limit: 50 })}
-      empty={<Nothing product={product} text={t('orders.noFills')} />}
-    >
-      {(fills) => (
-        <ul>
-          {fills.map((fill) => (
-            <li key={`${fill.symbol}-${fill.tradeId}-${fill.role}`} className="border-b border-line last:border-0">
-              <FillRow fill={fill} onOpen={() => onOpen(fill.orderId)} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Endless>
-  )
-}
-
-export function Nothing({ product, text }: { readonly product: Product; readonly text: string }) {
+  if (bounds.from !== undefined || bounds.to !== undefined) return <Empty text={t('closed.dates.none')} />
   return (
     <Empty text={text}>
       <NothingYet product={product} />

@@ -5,7 +5,6 @@ import { navigate, usePlace } from '../../app/location.ts'
 import { loadFurther } from '../../app/routes.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { ExportButton } from '../../parts/lists/export-button.tsx'
 import { PairFilter } from '../../parts/order/pair-filter.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { usePerpAccount, usePerpOrders } from '../../parts/perp/account.ts'
@@ -15,13 +14,18 @@ import { LoginFirst } from '../../parts/ui/state.tsx'
 import { Segmented, Tabs } from '../../parts/ui/tabs.tsx'
 import { later, laterSheet } from '../../parts/ui/later.tsx'
 import { useOpenOrders } from '../../parts/order/own-orders.ts'
-import { CancelAll, Fills, History, NothingYet, Open } from './orders.tsx'
+import { CancelAll, NothingYet, Open } from './orders.tsx'
 import type { Product } from './product.ts'
+import { type Span, spanBounds, spanOf, spanQuery } from './span.ts'
 
 // Lists of perp only, and details, are loaded with their texts.
 const Positions = later(async () => (await withTexts(import('../../parts/perp/positions.tsx'))).Positions)
 const ClosedPositions = later(async () => (await withTexts(import('./closed.tsx'))).ClosedPositions)
 const FundingList = later(async () => (await withTexts(import('./funding.tsx'))).FundingList)
+const History = later(async () => (await withTexts(import('./past.tsx'))).History)
+const Fills = later(async () => (await withTexts(import('./past.tsx'))).Fills)
+const ExportButton = later(async () => (await import('../../parts/lists/export-button.tsx')).ExportButton)
+const DateFilter = later(async () => (await withTexts(import('./date-filter.tsx'))).DateFilter)
 const OrderSheet = laterSheet(async () => (await withTexts(import('./order-sheet.tsx'))).OrderSheet)
 
 async function withTexts<Module>(loading: Promise<Module>): Promise<Module> {
@@ -41,18 +45,29 @@ export function Screen() {
   const product: Product = query.get('product') === 'perp' ? 'perp' : 'spot'
   const shown = product === 'perp' ? tabs : tabs.slice(0, 3)
   const tab = shown.find((one) => one === query.get('tab')) ?? (product === 'perp' && !query.has('tab') ? 'positions' : 'open')
-  const go = (next: Product, nextTab: Tab | undefined): void =>
-    navigate(`${path}?product=${next}${nextTab === undefined ? '' : `&tab=${nextTab}`}`, { replace: true })
+  const span = spanOf(query)
+  const go = (next: Product, nextTab: Tab | undefined, nextSpan: Span = span): void =>
+    navigate(`${path}?product=${next}${nextTab === undefined ? '' : `&tab=${nextTab}`}${spanQuery(nextSpan)}`, { replace: true })
   const [symbol, setSymbol] = useState('')
   return (
     <Pull onRefresh={() => queries.invalidateQueries({ queryKey: ['own'] })}>
       <PageHeader title={t('orders.title')} fallback={product === 'perp' ? '/contract' : '/spot'}>
-        {me !== undefined && tab !== 'open' && tab !== 'positions' && (
-          <ExportButton
-            label={t('orders.export')}
-            save={async () => (await withTexts(import('./export.ts'))).exportTable(product, tab, symbol, t, format)}
-          />
-        )}
+        <Suspense fallback={null}>
+          {me !== undefined && tab !== 'open' && tab !== 'positions' && (
+            <ExportButton
+              label={t('orders.export')}
+              save={async () =>
+                (await withTexts(import('./export.ts'))).exportTable(
+                  product,
+                  tab,
+                  { symbol, bounds: spanBounds(span, new Date()) },
+                  t,
+                  format,
+                )
+              }
+            />
+          )}
+        </Suspense>
       </PageHeader>
       <div className="px-4 pb-1">
         <Segmented
@@ -77,8 +92,10 @@ export function Screen() {
           tab={tab}
           shown={shown}
           symbol={symbol}
+          span={span}
           onTab={(next) => go(product, next)}
           onSymbol={setSymbol}
+          onSpan={(next) => go(product, tab, next)}
         />
       )}
     </Pull>
@@ -90,15 +107,19 @@ function Lists({
   tab,
   shown,
   symbol,
+  span,
   onTab,
   onSymbol,
+  onSpan,
 }: {
   readonly product: Product
   readonly tab: Tab
   readonly shown: readonly Tab[]
   readonly symbol: string
+  readonly span: Span
   readonly onTab: (tab: Tab) => void
   readonly onSymbol: (symbol: string) => void
+  readonly onSpan: (span: Span) => void
 }) {
   const { t } = useTranslation()
   const [detail, setDetail] = useState<string>()
@@ -117,6 +138,7 @@ function Lists({
     open: (product === 'perp' ? perp : spot)?.length,
     positions: positions?.length,
   }
+  const bounds = spanBounds(span, new Date())
   // In perp, positions come first.
   const order = product === 'perp' ? [...shown].sort((a, b) => Number(b === 'positions') - Number(a === 'positions')) : shown
   return (
@@ -127,8 +149,11 @@ function Lists({
         onChange={onTab}
         choices={order.map((value) => ({ value, label: names[value], count: counts[value] }))}
       />
-      <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-2 px-4">
+      <div className="flex min-h-12 flex-wrap items-center gap-x-2 px-4 [&>a]:ms-auto [&>button]:ms-auto">
         <PairFilter kind={product} value={symbol} onChange={onSymbol} />
+        <Suspense fallback={<span className="h-8" />}>
+          {tab !== 'open' && tab !== 'positions' && <DateFilter span={span} onChange={onSpan} />}
+        </Suspense>
         {tab === 'open' && <CancelAll product={product} symbol={symbol} />}
         {tab === 'history' && product === 'spot' && (
           <a href="#/lever?tab=liquidations" className="flex min-h-8 items-center text-13 font-medium text-brand">
@@ -138,12 +163,12 @@ function Lists({
       </div>
       <div role="tabpanel" aria-label={names[tab]}>
         {tab === 'open' && <Open product={product} symbol={symbol} />}
-        {tab === 'history' && <History key={symbol} product={product} symbol={symbol} onOpen={setDetail} />}
-        {tab === 'fills' && <Fills key={symbol} product={product} symbol={symbol} onOpen={setDetail} />}
         <Suspense fallback={<RowsSkeleton />}>
+          {tab === 'history' && <History key={symbol} product={product} symbol={symbol} bounds={bounds} onOpen={setDetail} />}
+          {tab === 'fills' && <Fills key={symbol} product={product} symbol={symbol} bounds={bounds} onOpen={setDetail} />}
           {tab === 'positions' && <Positions symbol={symbol} action={<NothingYet product={product} />} />}
-          {tab === 'closed' && <ClosedPositions key={symbol} symbol={symbol} />}
-          {tab === 'funding' && <FundingList key={symbol} symbol={symbol} />}
+          {tab === 'closed' && <ClosedPositions key={symbol} symbol={symbol} bounds={bounds} />}
+          {tab === 'funding' && <FundingList key={symbol} symbol={symbol} bounds={bounds} />}
         </Suspense>
       </div>
       <Suspense fallback={null}>

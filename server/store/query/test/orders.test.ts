@@ -129,7 +129,7 @@ test('SPOT-FILLS-001: own fills of all markets are listed newest first, page by 
 
 const key = (fill: { symbol: string; tradeId: string; role: string }) => `${fill.symbol} ${fill.tradeId} ${fill.role}`
 
-test('SPOT-FILLS-002: filters of market and order agree with filtering the whole list', async () => {
+test('SPOT-FILLS-002: filters of market, order and time agree with filtering the whole list', async () => {
   const all = await walk((from) => fills(store.pool, bob as UserId, { kind: 'spot', before: from }))
   const byMarket = await walk((from) => fills(store.pool, bob as UserId, { kind: 'spot', market: 2 as MarketId, limit: 3, before: from }))
   assert.deepEqual(
@@ -144,6 +144,13 @@ test('SPOT-FILLS-002: filters of market and order agree with filtering the whole
     )
   }
   assert.deepEqual((await fills(store.pool, bob as UserId, { kind: 'spot', order: 999_999 as OrderId })).items, [])
+  const times = all.map(({ time }) => time).sort((a, b) => a - b)
+  const [from, to] = [times[2]!, times.at(-3)!]
+  for (const span of [{ from, to }, { from }, { to }, { from: times.at(-1)! + 1 }])
+    assert.deepEqual(
+      await walk((before) => fills(store.pool, bob as UserId, { kind: 'spot', ...span, limit: 3, before })),
+      all.filter(({ time }) => time >= (span.from ?? 0) && time <= (span.to ?? Number.MAX_SAFE_INTEGER)),
+    )
 })
 
 test('SPOT-ORDER-001: only its owner can read an order with its fills', async () => {

@@ -158,6 +158,12 @@ test('PERP-HISTORY-003: funding shows each own payment and the rates of each Fut
   const [other] = (await fundingPayments(store.pool, bob as UserId, { market: 4 as MarketId, limit: 1 })).items
   assert.deepEqual([other?.quantity, other?.amount], ['-1.00000', '6.0001'])
   assert.deepEqual((await fundingPayments(store.pool, bob as UserId, { market: 5 as MarketId })).items, [])
+  const paidAt = day + 8 * hour
+  const within = async (span: { readonly from?: number; readonly to?: number }) =>
+    (await fundingPayments(store.pool, alice as UserId, span)).items.map(({ time }) => time)
+  assert.deepEqual(await within({ from: paidAt, to: paidAt }), [paidAt])
+  assert.deepEqual(await within({ from: paidAt + 1 }), [])
+  assert.deepEqual(await within({ to: paidAt - 1 }), [])
   const rate = { symbol: 'BTCUSDTPERP', rate: '0.01', mark: '60001.0', time: day + 8 * hour }
   assert.deepEqual((await fundingRates(store.pool, { market: 4 as MarketId })).items, [rate])
   assert.deepEqual((await fundingRates(store.pool, {})).items, [rate])

@@ -51,7 +51,7 @@ const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
   orderById: (pool) => orderById(pool, user, 7 as OrderId),
   fills: (pool) => fills(pool, user, { kind: 'spot' }),
   'fills, filtered': (pool) =>
-    fills(pool, user, { kind: 'spot', market: 1 as MarketId, order: 7 as OrderId, before: encodeCursor(5, 1, 5, 1) }),
+    fills(pool, user, { kind: 'spot', market: 1 as MarketId, order: 7 as OrderId, from: 1, to: 2, before: encodeCursor(5, 1, 5, 1) }),
   records: (pool) => records(pool, user),
   'records, filtered': (pool) => records(pool, user, { type: 'fee', asset: 'BTC', from: 1, to: endOfTime, before: encodeCursor(5, 5, 5) }),
   recordSums: (pool) => recordSums(pool, user, { from: 1, to: 2 }),
@@ -59,7 +59,8 @@ const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
   closedPositions: (pool) => closedPositions(pool, user),
   'closedPositions, filtered': (pool) => closedPositions(pool, user, { market: 1 as MarketId, from: 1, to: 2, before: encodeCursor(5, 5) }),
   fundingPayments: (pool) => fundingPayments(pool, user),
-  'fundingPayments, filtered': (pool) => fundingPayments(pool, user, { market: 1 as MarketId, before: encodeCursor(5, 5, 5) }),
+  'fundingPayments, filtered': (pool) =>
+    fundingPayments(pool, user, { market: 1 as MarketId, from: 1, to: 2, before: encodeCursor(5, 5, 5) }),
   fundingRates: (pool) => fundingRates(pool),
   liquidationOf: (pool) => liquidationOf(pool, user, 7 as OrderId, []),
   loanChanges: (pool) => loanChanges(pool, user),
