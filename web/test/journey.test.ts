@@ -119,7 +119,7 @@ async function buysAtMarket({ page, t }: Person): Promise<void> {
     .getByRole('radio', { name: t('trade.kind.market') })
     .first()
     .click()
-  await ticket.getByRole('radio', { name: 'USDT' }).click()
+  await ticket.getByRole('button', { name: `${t('trade.amountIn')}: BTC` }).click()
   await ticket
     .getByLabel(new RegExp(`^${t('trade.total')}`))
     .first()
@@ -143,7 +143,7 @@ async function sellsAtLimit({ page, t }: Person): Promise<void> {
     .getByRole('radio', { name: t('trade.kind.limit') })
     .first()
     .click()
-  await ticket.getByRole('radio', { name: 'BTC' }).click()
+  await ticket.getByRole('button', { name: `${t('trade.amountIn')}: USDT` }).click()
   const price = ticket.getByLabel(new RegExp(`^${t('trade.price')} `)).first()
   const now = Number((await price.inputValue()).replace(',', '.'))
   await price.fill((Math.round(now * 1.1 * 10) / 10).toFixed(1))
