@@ -53,8 +53,8 @@ async function journey(exchange: TestExchange, lang: Lang): Promise<void> {
     await registers(someone, exchange.url, `${lang}.${Date.now()}@journey.example`)
 
     await go('/property')
-    await page.getByRole('button', { name: t('trade.faucet', { asset: 'USDT' }), exact: true }).click()
-    await page.getByText(t('trade.faucetDone', { asset: 'USDT' })).waitFor()
+    await page.getByRole('button', { name: t('assets.faucet', { asset: 'USDT' }), exact: true }).click()
+    await page.getByText(t('assets.faucetDone', { asset: 'USDT' })).waitFor()
 
     await go('/spot?symbol=BTCUSDT')
     await movesLive(someone)
