@@ -1,5 +1,5 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { ArrowUpDown } from 'lucide-react'
+import { ArrowLeftRight } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { InField, InFieldButton } from '../fields/in-field.tsx'
@@ -60,7 +60,7 @@ export const AmountFields = memo(function AmountFields({
                 onClick={() => act({ type: 'unit', unit: isBase ? 'quote' : 'base' })}
               >
                 <span className="truncate">{coin}</span>
-                <ArrowUpDown size={12} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg2" />
+                <ArrowLeftRight size={12} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg2" />
               </InFieldButton>
             </InField>
           ) : undefined

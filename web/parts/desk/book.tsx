@@ -1,6 +1,6 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { ArrowUpDown, ChevronDown } from 'lucide-react'
+import { ArrowLeftRight, ChevronDown } from 'lucide-react'
 import { memo, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
@@ -74,7 +74,7 @@ export function Book({
           className="press flex min-h-6 min-w-0 items-center gap-0.5"
         >
           <span className="truncate">{`${column === 'sum' ? t('trade.sum') : t('trade.size')} (${market.base})`}</span>
-          <ArrowUpDown size={12} strokeWidth={1.75} aria-hidden className="shrink-0" />
+          <ArrowLeftRight size={12} strokeWidth={1.75} aria-hidden className="shrink-0" />
         </button>
       </div>
       {rows === undefined ? (

@@ -6,7 +6,7 @@ export function InField({ label, children }: { readonly label?: string; readonly
     <div
       role={label === undefined ? undefined : 'group'}
       aria-label={label}
-      className="flex w-full self-stretch border-s-0 border-t border-line @min-[11.5rem]:w-auto @min-[11.5rem]:max-w-[4.25rem] @min-[11.5rem]:flex-col @min-[11.5rem]:border-s @min-[11.5rem]:border-t-0"
+      className="flex w-full self-stretch @min-[11.5rem]:w-auto @min-[11.5rem]:flex-col"
     >
       {children}
     </div>

@@ -44,7 +44,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
   }
 
   return (
-    <section aria-label={t('trade.ticket')} className={`flex min-w-0 flex-col gap-2 [@media(min-height:780px)]:gap-3 ${clearOfActions}`}>
+    <section aria-label={t('trade.ticket')} className={`flex min-w-0 flex-col gap-2 ${clearOfActions}`}>
       <Segmented
         label={t('trade.side')}
         value={form.side}

@@ -50,10 +50,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
   }
 
   return (
-    <section
-      aria-label={t('trade.ticket')}
-      className={`flex min-w-0 flex-col gap-1.5 [@media(min-height:780px)]:gap-2.5 ${clearOfActions}`}
-    >
+    <section aria-label={t('trade.ticket')} className={`flex min-w-0 flex-col gap-1.5 ${clearOfActions}`}>
       <AccountBar mode={context.mode} leverage={context.leverage} isHedge={context.isHedge} onOpen={setSheet} />
       {context.isHedge && (
         <Segmented
