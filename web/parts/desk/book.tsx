@@ -1,23 +1,21 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { ArrowLeftRight, ChevronDown } from 'lucide-react'
-import { memo, type ReactNode, Suspense, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
 import { type Quote, useIsStale, useQuotePart } from '../../app/quotes.ts'
 import { useDepth } from '../../app/stream.ts'
 import { Price } from '../ui/figure.tsx'
-import { laterSheet } from '../ui/later.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Failure } from '../ui/state.tsx'
 import { type Column, Side } from './book-side.tsx'
 import { type BookRow, bookRows, stepOf } from './book-view.ts'
+import { GroupingSheet } from './grouping-sheet.tsx'
 import type { OnTake } from './taker.ts'
 
 type Layout = 'both' | 'bids' | 'asks'
 const next: Readonly<Record<Layout, Layout>> = { both: 'bids', bids: 'asks', asks: 'both' }
-
-const GroupingSheet = laterSheet(() => import('./grouping-sheet.tsx').then((sheet) => sheet.GroupingSheet))
 
 /** Rows of each side: twelve on tall screens, at least seven. The book then ends about where the ticket beside it does. */
 function rowsFor(height: number): number {
@@ -180,9 +178,7 @@ function Grouping({
         <span className="truncate">{step}</span>
         <ChevronDown size={14} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg2" />
       </button>
-      <Suspense fallback={null}>
-        {isChoosing && <GroupingSheet {...{ market, group, onChange }} onClose={() => setIsChoosing(false)} />}
-      </Suspense>
+      {isChoosing && <GroupingSheet {...{ market, group, onChange }} onClose={() => setIsChoosing(false)} />}
     </>
   )
 }
