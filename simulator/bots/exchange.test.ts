@@ -68,9 +68,9 @@ test('BOTS-RUN-006: on the real exchange every market gets a book around its ind
       assert.ok(Number(bid) < Number(ask), symbol)
       for (const price of [bid, ask]) assert.ok(Math.abs(Number(price) / Number(index) - 1) < 0.003, `${symbol}: ${price} around ${index}`)
     }
-    const book = await until('five levels a side', async () => {
+    const book = await until('twelve levels a side', async () => {
       const now = await client.market.depth('ETHUSDT', { limit: 50 })
-      return now.bids.length >= 5 && now.asks.length >= 5 && now
+      return now.bids.length >= 12 && now.asks.length >= 12 && now
     })
     assert.ok(book.update > 0)
 

@@ -17,7 +17,7 @@ export type OwnOrder = {
 
 /**
  * Positions of quotes: on rungs a fixed number of ticks apart, so that when the price climbs one rung, one bid and one ask move
- * and eight stay. Two rungs lie between best bid and best ask.
+ * and all others stay. Two rungs lie between best bid and best ask.
  */
 export type Ladder = { readonly rungTicks: number; readonly centre: number }
 
@@ -33,7 +33,7 @@ export function ladderFor(indexTicks: number, spreadPpm: number, before: Ladder 
 }
 
 /**
- * Five bids below and five asks above the centre. Prices are slightly off their rung and sizes differ, always in the same way for
+ * Bids below and asks above the centre. Prices are slightly off their rung and sizes differ, always in the same way for
  * the same rung, so that a rung that stays needs no command.
  *
  * lotsOf    quantity of a level of this relative size on this side; below 1: the level is left out

@@ -4,11 +4,11 @@ import { levels, sizeAt, termsOf } from './terms.ts'
 /** Leverage of the bots in futures; a market with a lower maximum uses that. */
 export const botLeverage = 5
 
-/** Largest value of a position in USDT, long or short: a few times one side of the book. */
+/** Largest value of a position in USDT, long or short: half as much again as one side of the book. */
 export function positionLimit(symbol: string): number {
   let side = 0
   for (let level = 0; level < levels; level += 1) side += sizeAt(level)
-  return 3 * side * termsOf(symbol).sizeUsdt
+  return 1.5 * side * termsOf(symbol).sizeUsdt
 }
 
 /** Size of a position relative to the limit, from −1 (short) to 1 (long). */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { until } from '@candor/client/test/loopback.ts'
 import { startBots, type BotsOptions } from './runner.ts'
+import { levels } from './terms.ts'
 import { startFakeExchange, type FakeExchange } from './test/fake-exchange.ts'
 
 const credentials: BotsOptions['credentials'] = [
@@ -17,11 +18,11 @@ const options = (exchange: FakeExchange): BotsOptions => ({
   log: () => undefined,
   everyMs: 50,
 })
-const isQuoted = (exchange: FakeExchange): boolean => symbols.every((symbol) => exchange.orders(symbol).length === 10)
+const isQuoted = (exchange: FakeExchange): boolean => symbols.every((symbol) => exchange.orders(symbol).length === 2 * levels)
 
 // The tests run in parallel, because each waits for limits of two commands per second.
 describe('bots', { concurrency: 5 }, () => {
-  test('BOTS-RUN-001: the bots build ten quotes per market within the limits, with money from the faucet, and cancel all of them at the end', async () => {
+  test('BOTS-RUN-001: the bots build all quotes of a market within the limits, with money from the faucet, and cancel all of them at the end', async () => {
     await using exchange = await startFakeExchange()
     const bots = await startBots(options(exchange))
     try {
@@ -30,7 +31,7 @@ describe('bots', { concurrency: 5 }, () => {
         const orders = exchange.orders(symbol)
         const bids = orders.filter((order) => order.side === 'buy').map((order) => Number(order.price))
         const asks = orders.filter((order) => order.side === 'sell').map((order) => Number(order.price))
-        assert.equal(bids.length, 5)
+        assert.equal(bids.length, levels)
         assert.ok(Math.max(...bids) < Math.min(...asks))
         assert.ok(Math.abs(Math.max(...bids) / (exchange.index.get(symbol) ?? 1) - 1) < 0.001)
         assert.equal(new Set(orders.map((order) => (order as unknown as { user: string }).user)).size, 1, 'one user quotes a market')

@@ -40,7 +40,7 @@ const own = (id: string, target: Target, remaining = target.lots, executed = 0):
   executed,
 })
 
-test('BOTS-QUOTE-001: five levels a side, uncrossed, around the index, larger further out', () => {
+test('BOTS-QUOTE-001: twelve levels a side, uncrossed, around the index, larger further out', () => {
   fc.assert(
     fc.property(fc.integer({ min: 50, max: 100_000_000 }), fc.integer({ min: 50, max: 5_000 }), (index, spreadPpm) => {
       const ladder = ladderFor(index, spreadPpm, undefined)
@@ -122,7 +122,7 @@ test('a level too small for the exchange is left out, and its order is cancelled
   const wanted = targets('X', ladder, (side) => (side === 'buy' ? 100 : 0.9))
   assert.deepEqual(
     plan(orders, wanted, ladder).map((action) => action.kind),
-    ['cancel', 'cancel', 'cancel', 'cancel', 'cancel'],
+    Array.from({ length: levels }, () => 'cancel'),
   )
 })
 

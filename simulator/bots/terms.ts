@@ -23,10 +23,10 @@ export function termsOf(symbol: string): BotTerms {
 }
 
 /** Levels per side. */
-export const levels = 5
+export const levels = 12
 
-/** Each level holds more than the one before, by this share of the first: 1, 1.45, 1.9, … */
-const growth = 0.45
+/** Each level holds more than the one before, by this share of the first: 1, 1.15, 1.3, … */
+const growth = 0.15
 
 export function sizeAt(level: number): number {
   return 1 + growth * level

@@ -98,7 +98,7 @@ export const forCustomers: readonly Place[] = [
   },
   {
     path: '/contract',
-    texts: `${desk} perp.mark perp.index perp.funding perp.buyLong perp.sellShort perp.bestBid perp.bestAsk perp.exits perp.reduceOnly perp.max perp.cost perp.estimatedLiquidation positions.positions positions.entry positions.margin positions.maintenance positions.roe perp.liquidation positions.reverse perp.close orders.history`,
+    texts: `${desk} perp.mark perp.index perp.funding perp.buyLong perp.sellShort trade.bestBid trade.bestAsk perp.exits perp.reduceOnly perp.max perp.cost perp.estimatedLiquidation positions.positions positions.entry positions.margin positions.maintenance positions.roe perp.liquidation positions.reverse perp.close orders.history`,
     steps: [{ tap: 'orders.tab.trades', texts: 'trade.trades' }],
   },
   {

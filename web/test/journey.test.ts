@@ -53,8 +53,8 @@ async function journey(exchange: TestExchange, lang: Lang): Promise<void> {
     await registers(someone, exchange.url, `${lang}.${Date.now()}@journey.example`)
 
     await go('/property')
-    await page.getByRole('button', { name: t('trade.faucet', { asset: 'USDT' }), exact: true }).click()
-    await page.getByText(t('trade.faucetDone', { asset: 'USDT' })).waitFor()
+    await page.getByRole('button', { name: t('assets.faucet', { asset: 'USDT' }), exact: true }).click()
+    await page.getByText(t('assets.faucetDone', { asset: 'USDT' })).waitFor()
 
     await go('/spot?symbol=BTCUSDT')
     await movesLive(someone)
@@ -119,7 +119,7 @@ async function buysAtMarket({ page, t }: Person): Promise<void> {
     .getByRole('radio', { name: t('trade.kind.market') })
     .first()
     .click()
-  await ticket.getByRole('radio', { name: 'USDT' }).click()
+  await ticket.getByRole('button', { name: `${t('trade.amountIn')}: BTC` }).click()
   await ticket
     .getByLabel(new RegExp(`^${t('trade.total')}`))
     .first()
@@ -143,7 +143,7 @@ async function sellsAtLimit({ page, t }: Person): Promise<void> {
     .getByRole('radio', { name: t('trade.kind.limit') })
     .first()
     .click()
-  await ticket.getByRole('radio', { name: 'BTC' }).click()
+  await ticket.getByRole('button', { name: `${t('trade.amountIn')}: USDT` }).click()
   const price = ticket.getByLabel(new RegExp(`^${t('trade.price')} `)).first()
   const now = Number((await price.inputValue()).replace(',', '.'))
   await price.fill((Math.round(now * 1.1 * 10) / 10).toFixed(1))

@@ -1,4 +1,7 @@
-/** The layout of the desks, the text size and the confirmations: on two phones of one customer, with a connection and without. */
+/**
+ * The layout of the desks, on phones of several sizes and in every language, the text size and the confirmations: on two phones of one
+ * customer, with a connection and without.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Layout } from '@candor/core/protocol/wire/own/preferences.ts'
@@ -6,8 +9,14 @@ import type { Browser, Page } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { usualLayout } from '../app/preferences/layout.ts'
 import { ownIndex } from './own-world.ts'
-import { cookieOf, type Person, person, startBrowser } from './person.ts'
+import { cookieOf, type Lang, languages, type Person, person, startBrowser } from './person.ts'
 import { sights } from './sights.ts'
+
+const phones = [
+  [390, 844],
+  [390, 664],
+  [320, 640],
+] as const
 
 let browser: Browser
 let exchange: TestExchange
@@ -213,3 +222,80 @@ test('UI-PREFERENCE-002: a change that the account can’t keep is undone, and w
   assert.deepEqual(wrong, [])
   await context.close()
 })
+
+test('UI-CONTRACT-016: the order buttons of every desk are above the tab bar of large, short and small phones, in every language', {
+  timeout: 480_000,
+}, async () => {
+  const user = await customer()
+  for (const lang of Object.keys(languages) as readonly Lang[]) {
+    const someone = await person(browser, exchange.url, { lang, user })
+    const { page, t, go } = someone
+    try {
+      for (const path of ['/contract?symbol=BTCUSDTPERP', '/spot?symbol=BTCUSDT', '/lever?symbol=BTCUSDT']) {
+        await go(path)
+        const names = path.startsWith('/contract') ? [t('perp.buyLong'), t('perp.sellShort')] : [t('trade.buyCoin', { coin: 'BTC' })]
+        const buttons = names.map((name) => ticketOf(someone).getByRole('button', { name, exact: true }))
+        await buttons[0]!.waitFor()
+        for (const [width, height] of phones) {
+          await page.setViewportSize({ width, height })
+          const bar = await page.getByRole('navigation', { name: t('shell.tabs') }).boundingBox()
+          const boxes = await Promise.all(buttons.map((button) => button.boundingBox()))
+          const ends = boxes.map((box) => Math.round(box === null ? Infinity : box.y + box.height))
+          assert.ok(bar !== null && ends.every((end) => end <= bar.y), `${lang} ${path} ${width}×${height}: ${ends.join()} above ${bar?.y}`)
+          assert.equal(new Set(ends).size, 1, `${lang} ${path}: side by side`)
+        }
+      }
+    } finally {
+      await someone.context.close()
+    }
+  }
+})
+
+test('UI-CONTRACT-018: with the keyboard open, the order buttons leave the field in view', { timeout: 180_000 }, async () => {
+  const someone = await person(browser, exchange.url, { user: await customer() })
+  const { page, t, go } = someone
+  try {
+    await go('/contract?symbol=BTCUSDTPERP')
+    const amount = ticketOf(someone)
+      .getByLabel(new RegExp(`^${t('trade.size')} `))
+      .first()
+    await amount.focus()
+    for (const height of [364, 544]) {
+      await page.setViewportSize({ width: 390, height })
+      await amount.evaluate((field) => field.scrollIntoView({ block: 'nearest' }))
+      const isSeen = await amount.evaluate((field) => {
+        const { x, y, width, height: own } = field.getBoundingClientRect()
+        return [y + 2, y + own - 2].every((line) => document.elementFromPoint(x + width / 2, line) === field)
+      })
+      assert.ok(isSeen, `at ${height}`)
+    }
+    assert.deepEqual(someone.complaints, [])
+  } finally {
+    await someone.context.close()
+  }
+})
+
+for (const path of ['/contract?symbol=BTCUSDTPERP', '/spot?symbol=BTCUSDT'])
+  test(`UI-CONTRACT-017: on ${path} the options of a limit order are one tap away, and show when one is set`, {
+    timeout: 300_000,
+  }, async () => {
+    const someone = await person(browser, exchange.url, { user: await customer() })
+    const { page, t, go } = someone
+    try {
+      await go(path)
+      const options = ticketOf(someone).getByRole('button', { name: t('trade.options'), exact: true })
+      const colour = (): Promise<string> => options.locator('svg').evaluate((icon) => getComputedStyle(icon).color)
+      const quiet = await colour()
+      await options.click()
+      await page.getByRole('checkbox', { name: t('trade.postOnly') }).click()
+      if (process.env.CANDOR_PICTURES !== undefined)
+        await page.screenshot({ path: `${process.env.CANDOR_PICTURES}/options${path.split('?')[0]!.replace('/', '-')}.png` })
+      await options.click()
+      await page.getByRole('checkbox', { name: t('trade.postOnly') }).waitFor({ state: 'detached' })
+      assert.equal(await options.getAttribute('aria-expanded'), 'false')
+      assert.notEqual(await colour(), quiet)
+      assert.deepEqual(someone.complaints, [])
+    } finally {
+      await someone.context.close()
+    }
+  })

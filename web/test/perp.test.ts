@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Browser, Locator } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
-import { type Lang, languages, langsOr, type Person, person, startBrowser } from './person.ts'
+import { langsOr, type Person, person, startBrowser } from './person.ts'
 
 const symbol = 'BTCUSDTPERP'
 
@@ -81,50 +81,60 @@ test('UI-CONTRACT-004: the chart of a futures market shows candles of its trades
   }
 })
 
-test('UI-CONTRACT-016: both order buttons are above the tab bar of a phone, in every language', { timeout: 300_000 }, async () => {
-  const user = await exchange.user({ funds: { USDT: '5000' } })
-  for (const lang of Object.keys(languages) as readonly Lang[]) {
-    const someone = await person(browser, exchange.url, { lang, user })
-    try {
-      await someone.go(`/contract?symbol=${symbol}`)
-      const { page, t } = someone
-      const bar = await page.getByRole('navigation', { name: t('shell.tabs') }).boundingBox()
-      for (const name of ['perp.buyLong', 'perp.sellShort']) {
-        const button = await ticket(someone)
-          .getByRole('button', { name: t(name), exact: true })
-          .boundingBox()
-        assert.ok(button !== null && bar !== null && button.y + button.height <= bar.y, `${lang}: ${name} ends at ${button?.y}`)
-      }
-    } finally {
-      await someone.context.close()
-    }
+test('UI-CONTRACT-019: the fields set best bid, best ask and the coin, and the book its column and its price step', {
+  timeout: 240_000,
+}, async () => {
+  const someone = await person(browser, exchange.url, { user: await exchange.user({ funds: { USDT: '5000' } }) })
+  const { page, t, go, numbersIn } = someone
+  const book = page.getByRole('region', { name: t('trade.book') })
+  const field = (name: string): Locator =>
+    ticket(someone)
+      .getByLabel(new RegExp(`^${t(name)} `))
+      .first()
+  const price = async (): Promise<number> => numbersIn(await field('trade.price').inputValue())[0] ?? 0
+  const sizes = async (): Promise<readonly number[]> => {
+    const texts = await book.locator('button.tn span:last-child').allInnerTexts()
+    return texts.flatMap(numbersIn)
+  }
+  try {
+    await go(`/contract?symbol=${symbol}`)
+    await book.locator('button.tn span:last-child').nth(9).waitFor()
+    await ticket(someone)
+      .getByRole('button', { name: t('trade.bestBid') })
+      .click()
+    const bid = await price()
+    await ticket(someone)
+      .getByRole('button', { name: t('trade.bestAsk') })
+      .click()
+    assert.ok((await price()) > bid)
+
+    const unit = ticket(someone).getByRole('button', { name: new RegExp(`^${t('trade.amountIn')}`) })
+    await field('trade.size').fill('0.01')
+    await unit.click()
+    await ticket(someone)
+      .getByLabel(`${t('trade.size')} (USDT)`, { exact: true })
+      .waitFor()
+    assert.ok((numbersIn(await field('trade.size').inputValue())[0] ?? 0) > 100)
+
+    await book.getByRole('button', { name: `${t('trade.size')} (BTC)` }).click()
+    await book.getByRole('button', { name: `${t('trade.sum')} (BTC)` }).waitFor()
+    const sums = await sizes()
+    assert.ok(sums.length >= 10, `${sums.length} rows`)
+    const asks = sums.slice(0, sums.length / 2)
+    assert.deepEqual(
+      asks,
+      asks.toSorted((a, b) => b - a),
+      'the sum grows away from the middle',
+    )
+
+    await book.getByRole('button', { name: new RegExp(`^${t('trade.grouping')}`) }).click()
+    await page.getByRole('dialog').getByRole('radio', { name: '10', exact: true }).click()
+    await book.getByRole('button', { name: `${t('trade.grouping')}: 10`, exact: true }).waitFor()
+    assert.deepEqual(someone.complaints, [])
+  } finally {
+    await someone.context.close()
   }
 })
-
-for (const path of [`/contract?symbol=${symbol}`, '/spot?symbol=BTCUSDT'])
-  test(`UI-CONTRACT-017: on ${path} the options of a limit order are one tap away, and show when one is set`, {
-    timeout: 300_000,
-  }, async () => {
-    const someone = await person(browser, exchange.url, { user: await exchange.user({ funds: { USDT: '5000' } }) })
-    const { page, t, go } = someone
-    try {
-      await go(path)
-      const options = ticket(someone).getByRole('button', { name: t('trade.options'), exact: true })
-      const colour = (): Promise<string> => options.locator('svg').evaluate((icon) => getComputedStyle(icon).color)
-      const quiet = await colour()
-      await options.click()
-      await page.getByRole('checkbox', { name: t('trade.postOnly') }).click()
-      if (process.env.CANDOR_PICTURES !== undefined)
-        await page.screenshot({ path: `${process.env.CANDOR_PICTURES}/options${path.split('?')[0]!.replace('/', '-')}.png` })
-      await options.click()
-      await page.getByRole('checkbox', { name: t('trade.postOnly') }).waitFor({ state: 'detached' })
-      assert.equal(await options.getAttribute('aria-expanded'), 'false')
-      assert.notEqual(await colour(), quiet)
-      assert.deepEqual(someone.complaints, [])
-    } finally {
-      await someone.context.close()
-    }
-  })
 
 /** Quotes five levels per side around the mark price, so that the test does not depend on the bots. */
 async function quotes(maker: TestUser): Promise<void> {

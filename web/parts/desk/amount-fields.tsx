@@ -1,9 +1,10 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { ArrowLeftRight } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from '../../app/translate.ts'
+import { InField, InFieldButton } from '../fields/in-field.tsx'
 import { NumberField } from '../fields/number-field.tsx'
 import { PercentSlider } from '../fields/percent-slider.tsx'
-import { Segmented } from '../ui/tabs.tsx'
 
 type Unit = 'base' | 'quote'
 
@@ -12,7 +13,10 @@ type Action =
   | { readonly type: 'unit'; readonly unit: Unit }
   | { readonly type: 'percent'; readonly percent: number }
 
-/** The amount of an order, in either coin, typed or as a share of the available balance. Prices alone don't render it again. */
+/**
+ * The amount of an order, typed or as a share of the available balance. A button in the field switches its coin. Prices alone don't
+ * render it again.
+ */
 export const AmountFields = memo(function AmountFields({
   form,
   market,
@@ -47,19 +51,21 @@ export const AmountFields = memo(function AmountFields({
         places={isBase ? market.quantityDigits : quoteScale}
         onChange={(text) => act({ type: 'set', field: 'amount', text })}
         error={error}
+        after={
+          hasUnits ? (
+            <InField>
+              <InFieldButton
+                label={`${t('trade.amountIn')}: ${coin}`}
+                className="gap-0.5 text-fg"
+                onClick={() => act({ type: 'unit', unit: isBase ? 'quote' : 'base' })}
+              >
+                <span className="truncate">{coin}</span>
+                <ArrowLeftRight size={12} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg2" />
+              </InFieldButton>
+            </InField>
+          ) : undefined
+        }
       />
-      {hasUnits && (
-        <Segmented
-          size="small"
-          label={t('trade.amountIn')}
-          value={form.unit}
-          onChange={(unit) => act({ type: 'unit', unit })}
-          choices={[
-            { value: 'base', label: market.base },
-            { value: 'quote', label: market.quote },
-          ]}
-        />
-      )}
       <PercentSlider
         value={percent}
         label={t('trade.percent')}

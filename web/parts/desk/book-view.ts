@@ -7,6 +7,8 @@ import type { WireLevel, WireMarket } from '@candor/core/protocol/wire/market.ts
 export type BookRow = {
   readonly price: Decimal
   readonly quantity: Decimal
+  /** Quantity from the best price to this row. */
+  readonly sum: Decimal
   /** Quantity from the best price to this row, relative to the deepest row shown, from 0 to 100. */
   readonly depth: number
 }
@@ -24,6 +26,11 @@ export type BookRows = {
 export function groupings(market: WireMarket, last: Decimal | undefined): readonly number[] {
   const ticks = last === undefined ? undefined : parseTicks(last, market.tick)
   return [1, 10, 100, 1_000].filter((group) => group === 1 || (ticks !== undefined && group * 200 <= ticks))
+}
+
+/** The price step of a grouping, as text. */
+export function stepOf(market: WireMarket, group: number, format: { number(value: string): string }): string {
+  return format.number(formatTicks(group as Ticks, market.tick))
 }
 
 /** `group` in ticks. Bids are rounded down and asks up, so that no row looks better than the orders in it. */
@@ -78,6 +85,7 @@ function rows(levels: readonly GroupedLevel[], market: WireMarket, deepest: numb
     return {
       price: formatTicks(ticks as Ticks, market.tick),
       quantity: formatLots(lots as Lots, market.lot),
+      sum: formatLots(running as Lots, market.lot),
       depth: Math.round((running * 100) / deepest),
     }
   })

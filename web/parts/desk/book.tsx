@@ -1,19 +1,29 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
+import { ArrowLeftRight, ChevronDown } from 'lucide-react'
+import { memo, type ReactNode, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
-import { type Quote, useIsStale, useLast, useQuotePart } from '../../app/quotes.ts'
+import { type Quote, useIsStale, useQuotePart } from '../../app/quotes.ts'
 import { useDepth } from '../../app/stream.ts'
 import { Price } from '../ui/figure.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Failure } from '../ui/state.tsx'
-import { type BookRow, bookRows, groupings } from './book-view.ts'
+import { type Column, Side } from './book-side.tsx'
+import { type BookRow, bookRows, stepOf } from './book-view.ts'
+import { GroupingSheet } from './grouping-sheet.tsx'
 import type { OnTake } from './taker.ts'
 
 type Layout = 'both' | 'bids' | 'asks'
 const next: Readonly<Record<Layout, Layout>> = { both: 'bids', bids: 'asks', asks: 'both' }
-const rowsASide = 7
+
+/** Rows of each side: twelve on tall screens, at least seven. The book then ends about where the ticket beside it does. */
+function rowsFor(height: number): number {
+  return height >= 880 ? 12 : height >= 780 ? 9 : 7
+}
+
+/** Taken once, because a book that changed its height with a phone's address bar would move what is below it. */
+const rowsASide = rowsFor(globalThis.innerHeight)
 
 /** The live order book. A tap on a row sets the price, a long press also the quantity. */
 export function Book({
@@ -25,7 +35,7 @@ export function Book({
   readonly market: WireMarket
   /** Prices of the user's orders. */
   readonly own: ReadonlySet<string>
-  /** Shown below the last price instead of index or spread. */
+  /** Shown below the last price instead of the index. */
   readonly reference?: ReactNode
   readonly onTake: OnTake
 }) {
@@ -33,6 +43,7 @@ export function Book({
   const { depth, isLive, error } = useDepth(market.symbol)
   const [group, setGroup] = useState(1)
   const [layout, setLayout] = useState<Layout>('both')
+  const [column, setColumn] = useState<Column>('quantity')
   const count = {
     bids: layout === 'both' ? rowsASide : layout === 'bids' ? rowsASide * 2 : 0,
     asks: layout === 'both' ? rowsASide : layout === 'asks' ? rowsASide * 2 : 0,
@@ -53,19 +64,26 @@ export function Book({
           <LayoutIcon layout={layout} />
         </button>
       </div>
-      <div className="flex justify-between gap-1 pt-2 pb-1 text-11 text-fg3">
+      <div className="flex h-[1.75rem] items-center justify-between gap-1 text-11 text-fg3">
         <span>{t('trade.price')}</span>
-        <span className="truncate">{`${t('trade.size')} (${market.base})`}</span>
+        <button
+          type="button"
+          onClick={() => setColumn(column === 'sum' ? 'quantity' : 'sum')}
+          className="press flex min-h-6 min-w-0 items-center gap-0.5"
+        >
+          <span className="truncate">{`${column === 'sum' ? t('trade.sum') : t('trade.size')} (${market.base})`}</span>
+          <ArrowLeftRight size={12} strokeWidth={1.75} aria-hidden className="shrink-0" />
+        </button>
       </div>
       {rows === undefined ? (
         <BookSkeleton />
       ) : (
         <>
           {count.asks > 0 && (
-            <Side rows={[...rows.asks].reverse()} count={count.asks} side="asks" coin={market.base} own={own} onTake={onTake} />
+            <Side rows={[...rows.asks].reverse()} count={count.asks} side="asks" coin={market.base} {...{ column, own, onTake }} />
           )}
           <Middle market={market} spread={rows.spread} reference={reference} />
-          {count.bids > 0 && <Side rows={rows.bids} count={count.bids} side="bids" coin={market.base} own={own} onTake={onTake} />}
+          {count.bids > 0 && <Side rows={rows.bids} count={count.bids} side="bids" coin={market.base} {...{ column, own, onTake }} />}
           <Balance percent={rows.bidPercent} />
           <ReadAloud market={market} bids={rows.bids} asks={rows.asks} spread={rows.spread} />
         </>
@@ -79,119 +97,13 @@ export function BookOutline() {
   return (
     <div aria-hidden className="flex flex-col">
       <Skeleton className="h-8 rounded-chip" />
-      <div className="h-[1.625rem]" />
+      <div className="h-[1.75rem]" />
       <BookSkeleton />
     </div>
   )
 }
 
-function Side({
-  rows,
-  count,
-  side,
-  coin,
-  own,
-  onTake,
-}: {
-  readonly rows: readonly BookRow[]
-  readonly count: number
-  readonly side: 'bids' | 'asks'
-  readonly coin: string
-  readonly own: ReadonlySet<string>
-  readonly onTake: OnTake
-}) {
-  return (
-    <div className="flex flex-col">
-      {side === 'asks' && <NoRows count={count - rows.length} />}
-      {rows.map((row) => (
-        <Row
-          key={row.price}
-          price={row.price}
-          quantity={row.quantity}
-          depth={row.depth}
-          side={side}
-          coin={coin}
-          isOwn={own.has(row.price)}
-          onTake={onTake}
-        />
-      ))}
-      {side === 'bids' && <NoRows count={count - rows.length} />}
-    </div>
-  )
-}
-
-/** Placeholders for missing levels, so that the book keeps its height. */
-const NoRows = memo(function NoRows({ count }: { readonly count: number }) {
-  return Array.from({ length: Math.max(0, count) }, (_, row) => (
-    <span key={row} aria-hidden className="tn flex h-[1.5rem] items-center justify-between text-12 text-fg3">
-      <span>–</span>
-      <span>–</span>
-    </span>
-  ))
-})
-
-const Row = memo(function Row({
-  price,
-  quantity,
-  depth,
-  side,
-  coin,
-  isOwn,
-  onTake,
-}: BookRow & { readonly side: 'bids' | 'asks'; readonly coin: string; readonly isOwn: boolean; readonly onTake: OnTake }) {
-  const { t } = useTranslation()
-  const format = useFormats()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const wasLong = useRef(false)
-  const stop = (): void => clearTimeout(timer.current)
-  // The bars of all rows move with every change of the book, the texts only with their own row.
-  const [shown, label] = useMemo(() => {
-    const texts = { price: format.exact(price), quantity: compact(quantity, format), coin }
-    return [texts, side === 'bids' ? t('trade.bidRow', texts) : t('trade.askRow', texts)]
-  }, [price, quantity, coin, side, t, format])
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      onPointerDown={() => {
-        wasLong.current = false
-        timer.current = setTimeout(() => {
-          wasLong.current = true
-          onTake(price, quantity)
-        }, 450)
-      }}
-      onPointerUp={stop}
-      onPointerLeave={stop}
-      onPointerCancel={stop}
-      onClick={() => !wasLong.current && onTake(price)}
-      className="tn relative flex h-[1.5rem] w-full items-center justify-between text-12"
-    >
-      <span
-        aria-hidden
-        className={`absolute inset-y-0 end-0 ${side === 'bids' ? 'bg-uptint' : 'bg-downtint'}`}
-        style={{ width: `${depth}%` }}
-      />
-      <span className={`relative flex items-center gap-1 ${side === 'bids' ? 'text-up' : 'text-down'}`}>
-        {shown.price}
-        {isOwn && <span aria-hidden className="size-1 rounded-full bg-brand" />}
-      </span>{' '}
-      <span className="relative text-fg2">{shown.quantity}</span>
-    </button>
-  )
-})
-
-/** A quantity with at most five digits, so that its column stays narrow. */
-function compact(
-  quantity: Decimal,
-  format: { number(value: Decimal, min?: number, max?: number): string; compact(value: Decimal): string },
-): string {
-  const whole = quantity.indexOf('.') < 0 ? quantity.length : quantity.indexOf('.')
-  if (whole > 5) return format.compact(quantity)
-  const places = Math.max(0, Math.min(5, 6 - whole, quantity.length - whole - 1))
-  return format.number(quantity, places, places)
-}
-
-/** The last price between the sides, with a reference price below it. */
+/** The last price between the sides, with a reference price and the spread below it. */
 const Middle = memo(function Middle({
   market,
   spread,
@@ -204,17 +116,14 @@ const Middle = memo(function Middle({
   const { t } = useTranslation()
   const format = useFormats()
   const index = useQuotePart(market.symbol, indexOf)
+  const hasIndex = index !== undefined && index !== '0'
   return (
-    <div className="flex flex-col gap-0.5 py-1.5">
+    <div className="tn flex h-[4.25rem] flex-col justify-center text-11 text-fg3">
       <Price symbol={market.symbol} tone className="text-17 font-semibold" />
-      <span className="tn truncate text-11 text-fg3">
-        {reference ??
-          (index === undefined || index === '0'
-            ? spread === undefined
-              ? '–'
-              : t('trade.spread', { value: format.exact(spread) })
-            : t('trade.index', { value: format.number(index, market.priceDigits, market.priceDigits) }))}
+      <span className="truncate">
+        {reference ?? (hasIndex ? t('trade.index', { value: format.number(index, market.priceDigits, market.priceDigits) }) : '–')}
       </span>
+      <span className="truncate">{t('trade.spread', { value: spread === undefined ? '–' : format.exact(spread) })}</span>
     </div>
   )
 })
@@ -243,7 +152,8 @@ const Balance = memo(function Balance({ percent }: { readonly percent: number })
   )
 })
 
-const Grouping = memo(function Grouping({
+/** Opens the list of price steps. */
+function Grouping({
   market,
   group,
   onChange,
@@ -254,23 +164,24 @@ const Grouping = memo(function Grouping({
 }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const last = useLast(market.symbol)
-  const tick = Number(market.tick)
+  const [isChoosing, setIsChoosing] = useState(false)
+  const step = stepOf(market, group, format)
   return (
-    <select
-      aria-label={t('trade.grouping')}
-      value={group}
-      onChange={(event) => onChange(Number(event.target.value))}
-      className="tn h-8 min-w-0 rounded-chip bg-s2 px-2 text-12 text-fg outline-offset-2"
-    >
-      {groupings(market, last).map((one) => (
-        <option key={one} value={one}>
-          {format.number(String(Number((tick * one).toPrecision(6))))}
-        </option>
-      ))}
-    </select>
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-label={`${t('trade.grouping')}: ${step}`}
+        onClick={() => setIsChoosing(true)}
+        className="press tn flex h-8 min-w-0 items-center gap-1.5 rounded-chip bg-s2 px-2.5 text-12"
+      >
+        <span className="truncate">{step}</span>
+        <ChevronDown size={14} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg2" />
+      </button>
+      {isChoosing && <GroupingSheet {...{ market, group, onChange }} onClose={() => setIsChoosing(false)} />}
+    </>
   )
-})
+}
 
 /** For screen readers: reads out the best prices and three levels, once per tap. */
 function ReadAloud({
@@ -313,7 +224,7 @@ function BookSkeleton() {
   return (
     <div aria-hidden className="flex flex-col pb-[1.375rem]">
       <SideSkeleton />
-      <div className="flex h-[3.25rem] items-center">
+      <div className="flex h-[4.25rem] items-center">
         <Skeleton className="h-7 w-2/3" />
       </div>
       <SideSkeleton />

@@ -15,9 +15,9 @@ export function DayStats({ market, children }: { readonly market: WireMarket; re
     [t('market.volume'), quote?.quoteVolume === undefined ? '–' : `${format.compact(quote.quoteVolume)} ${market.quote}`],
   ] as const
   return (
-    <dl className="flex min-w-[9.5rem] shrink-0 flex-col gap-0.5 text-11">
+    <dl className="flex max-w-full min-w-[9.5rem] shrink-0 flex-col gap-0.5 text-11">
       {rows.map(([label, value]) => (
-        <div key={label} className="flex justify-between gap-3">
+        <div key={label} className="flex flex-wrap justify-between gap-x-3">
           <dt className="text-fg3">{label}</dt>
           <dd className="tn text-fg2">{value}</dd>
         </div>

@@ -68,7 +68,7 @@ export function DeskHeader({
       <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-2">
         {/* As high before the first quote as after it. */}
         <div className="flex min-h-[3.625rem] min-w-0 flex-col gap-1">
-          <Price symbol={market.symbol} tone className="text-28 font-semibold" />
+          <Price symbol={market.symbol} tone className="text-28 font-semibold max-[359px]:text-22" />
           <LiveChange symbol={market.symbol} chip className="self-start text-13" />
           {belowPrice}
         </div>

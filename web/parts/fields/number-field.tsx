@@ -7,7 +7,7 @@ import { stepped, typed } from './step.ts'
 
 /**
  * A number in decimal text with − and + buttons for one step; holding them repeats. `step` is the market's tick or lot as text ("0.1").
- * It limits the decimal places, unless `places` does.
+ * It limits the decimal places, unless `places` does. `after` holds small buttons at the field's end, or below it in a narrow column.
  */
 export function NumberField({
   label,
@@ -39,11 +39,11 @@ export function NumberField({
     onChange(latest.current)
   }
   return (
-    <div className="flex flex-col gap-1">
+    <div className={`flex flex-col gap-1 ${after === undefined ? '' : '@container'}`}>
       <div
-        className={`flex min-h-12 items-center rounded-control border bg-s2 focus-within:border-brand ${error === undefined ? 'border-transparent' : 'border-danger'}`}
+        className={`flex flex-wrap items-center rounded-control border bg-s2 focus-within:border-brand ${after === undefined ? 'min-h-12' : 'min-h-[50px]'} ${error === undefined ? 'border-transparent' : 'border-danger'}`}
       >
-        <Step label={t('fields.less', { label })} isDisabled={isDisabled} onStep={() => move(-1)}>
+        <Step label={t('fields.less', { label })} isNarrow={after !== undefined} isDisabled={isDisabled} onStep={() => move(-1)}>
           <Minus size={16} strokeWidth={1.75} aria-hidden />
         </Step>
         <div className="flex min-w-0 flex-1 flex-col items-center">
@@ -71,10 +71,10 @@ export function NumberField({
             className="tn w-full min-w-0 bg-transparent text-center text-15 font-medium outline-none disabled:text-fg3"
           />
         </div>
-        {after}
-        <Step label={t('fields.more', { label })} isDisabled={isDisabled} onStep={() => move(1)}>
+        <Step label={t('fields.more', { label })} isNarrow={after !== undefined} isDisabled={isDisabled} onStep={() => move(1)}>
           <Plus size={16} strokeWidth={1.75} aria-hidden />
         </Step>
+        {after}
       </div>
       {error !== undefined && (
         <p id={`${id}-error`} role="alert" className="text-11 text-danger">
@@ -88,11 +88,13 @@ export function NumberField({
 function Step({
   label,
   onStep,
+  isNarrow,
   isDisabled,
   children,
 }: {
   readonly label: string
   readonly onStep: () => void
+  readonly isNarrow: boolean
   readonly isDisabled: boolean
   readonly children: ReactNode
 }) {
@@ -119,7 +121,7 @@ function Step({
       onPointerUp={stop}
       onPointerLeave={stop}
       onPointerCancel={stop}
-      className="flex size-11 shrink-0 items-center justify-center text-fg2 disabled:opacity-40"
+      className={`flex h-11 shrink-0 items-center justify-center text-fg2 disabled:opacity-40 ${isNarrow ? 'w-8' : 'w-11'}`}
     >
       {children}
     </button>

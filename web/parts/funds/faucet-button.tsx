@@ -7,12 +7,12 @@ import { toast, toastProblem } from '../ui/toast.tsx'
 export function FaucetButton({ asset }: { readonly asset: string }) {
   const { t } = useTranslation()
   const faucet = useFaucet(
-    () => toast({ text: t('trade.faucetDone', { asset }), tone: 'good' }),
+    () => toast({ text: t('assets.faucetDone', { asset }), tone: 'good' }),
     (error) => toastProblem(error, t),
   )
   return (
     <Button variant="soft" size="medium" className="flex-1" isBusy={faucet.isSending} onClick={() => faucet.send(asset)}>
-      {t('trade.faucet', { asset })}
+      {t('assets.faucet', { asset })}
     </Button>
   )
 }

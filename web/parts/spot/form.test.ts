@@ -172,6 +172,10 @@ describe('the rows of the book', () => {
       rows.asks.map((row) => row.depth),
       [13, 25, 100],
     )
+    assert.deepEqual(
+      rows.asks.map((row) => row.sum),
+      ['0.50000', '1.00000', '4.00000'],
+    )
     assert.equal(rows.spread, '0.1')
     assert.equal(rows.bidPercent, 50)
   })

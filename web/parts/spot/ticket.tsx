@@ -4,11 +4,13 @@ import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
 import { loadArea } from '../../app/texts.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
+import { ActionBar, clearOfActions } from '../desk/action-bar.tsx'
 import { AmountFields } from '../desk/amount-fields.tsx'
 import { isPricedAtMarket } from '../desk/form.ts'
 import { KindRow, KindSheet } from '../desk/kind.tsx'
 import { LimitOptions } from '../desk/limit-options.tsx'
 import { ticketRows } from '../desk/ticket-rows.ts'
+import { PriceField } from '../desk/price-field.tsx'
 import { Amount } from '../ui/figure.tsx'
 import { NumberField } from '../fields/number-field.tsx'
 import { Segmented } from '../ui/tabs.tsx'
@@ -34,7 +36,6 @@ const TurnoverSheet = laterSheet(async () => {
 /** The order ticket: side, kind, price, amount, cost and proceeds, and one button. */
 export function Ticket({ ticket }: { readonly ticket: TicketState }) {
   const { t } = useTranslation()
-  const isStale = useIsStale()
   const { form, context, act } = ticket
   const { market } = context
   const [isChoosing, setIsChoosing] = useState(false)
@@ -46,10 +47,9 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
     const name = ticket.shown[field]
     return name === undefined ? undefined : t(`refusals.${name}`)
   }
-  const isBlocked = isStale || !market.isTrading
 
   return (
-    <section aria-label={t('trade.ticket')} className="flex min-w-0 flex-col gap-2">
+    <section aria-label={t('trade.ticket')} className={`flex min-w-0 flex-col gap-2 ${clearOfActions}`}>
       <Segmented
         label={t('trade.side')}
         value={form.side}
@@ -85,13 +85,40 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
       <Preview ticket={ticket} />
       {ticket.margin?.inTicket(ticket)}
 
-      {ticket.isVisitor ? (
+      <Action ticket={ticket} action={action} />
+      <Suspense fallback={null}>
+        <ConfirmOrder ticket={ticket} action={action} />
+        {ticket.over !== undefined && <TurnoverSheet rests={ticket.over.rests} onClose={ticket.closeOver} />}
+      </Suspense>
+    </section>
+  )
+}
+
+/** The button that places the order. */
+function Action({ ticket, action }: { readonly ticket: TicketState; readonly action: string }) {
+  const { t } = useTranslation()
+  const isStale = useIsStale()
+  const { market } = ticket.context
+  if (ticket.isVisitor) {
+    return (
+      <ActionBar>
         <ButtonLink to={`/login?next=${ticket.margin?.path ?? '/spot'}?symbol=${market.symbol}`} isWide>
           {t('trade.login')}
         </ButtonLink>
-      ) : (
+      </ActionBar>
+    )
+  }
+  const isBlocked = isStale || !market.isTrading
+  return (
+    <>
+      {isBlocked && (
+        <p role="status" className="text-11 text-fg3">
+          {market.isTrading ? t('trade.waitsForPrices') : t('refusals.MARKET_HALTED')}
+        </p>
+      )}
+      <ActionBar>
         <Button
-          variant={isBuy ? 'up' : 'down'}
+          variant={ticket.form.side === 'buy' ? 'up' : 'down'}
           isWide
           disabled={isBlocked}
           isBusy={ticket.isSending && !ticket.isConfirming}
@@ -99,17 +126,8 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
         >
           {action}
         </Button>
-      )}
-      {isBlocked && !ticket.isVisitor && (
-        <p role="status" className="text-11 text-fg3">
-          {market.isTrading ? t('trade.waitsForPrices') : t('refusals.MARKET_HALTED')}
-        </p>
-      )}
-      <Suspense fallback={null}>
-        <ConfirmOrder ticket={ticket} action={action} />
-        {ticket.over !== undefined && <TurnoverSheet rests={ticket.over.rests} onClose={ticket.closeOver} />}
-      </Suspense>
-    </section>
+      </ActionBar>
+    </>
   )
 }
 
@@ -119,7 +137,8 @@ type PartProps = { readonly ticket: TicketState; readonly error: (field: Field) 
 function PriceFields({ ticket, error }: PartProps) {
   const { t } = useTranslation()
   const { form, context, act } = ticket
-  const { market } = context
+  const { market, bid, ask } = context
+  const setPrice = useCallback((text: string) => act({ type: 'set', field: 'price', text }), [act])
   const hasStop = form.kind === 'stop-limit' || form.kind === 'stop-market' || form.kind === 'oco'
   return (
     <>
@@ -132,12 +151,13 @@ function PriceFields({ ticket, error }: PartProps) {
         </div>
       )}
       {!isPricedAtMarket(form.kind) && (
-        <NumberField
-          label={`${form.kind === 'oco' ? t('trade.limitPrice') : t('trade.price')} (${market.quote})`}
+        <PriceField
+          label={form.kind === 'oco' ? t('trade.limitPrice') : t('trade.price')}
           value={form.price}
-          step={market.tick}
-          onChange={(text) => act({ type: 'set', field: 'price', text })}
           error={error('price')}
+          onChange={setPrice}
+          onTake={ticket.take}
+          {...{ market, bid, ask }}
         />
       )}
       {hasStop && (

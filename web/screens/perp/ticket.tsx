@@ -6,13 +6,14 @@ import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { CertifyGate } from '../../parts/account/certify-gate.tsx'
+import { ActionBar, actionClass, clearOfActions } from '../../parts/desk/action-bar.tsx'
 import { AmountFields } from '../../parts/desk/amount-fields.tsx'
 import { isPricedAtMarket } from '../../parts/desk/form.ts'
 import { KindRow } from '../../parts/desk/kind.tsx'
 import { LimitOptions } from '../../parts/desk/limit-options.tsx'
+import { PriceField } from '../../parts/desk/price-field.tsx'
 import { Check } from '../../parts/fields/field.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
-import { NumberField } from '../../parts/fields/number-field.tsx'
 import { Segmented } from '../../parts/ui/tabs.tsx'
 import { later, laterSheets } from '../../parts/ui/later.tsx'
 import { formatUnits } from '@candor/core/money/units.ts'
@@ -53,7 +54,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
   }
 
   return (
-    <section aria-label={t('trade.ticket')} className="flex min-w-0 flex-col gap-1.5">
+    <section aria-label={t('trade.ticket')} className={`flex min-w-0 flex-col gap-1.5 ${clearOfActions}`}>
       <AccountBar mode={context.mode} leverage={context.leverage} isHedge={context.isHedge} onOpen={setSheet} />
       {context.isHedge && (
         <Segmented
@@ -98,8 +99,8 @@ export type PartProps = { readonly ticket: TicketState; readonly error: (field: 
 function PriceFields({ ticket, error }: PartProps) {
   const { t } = useTranslation()
   const { form, context, act } = ticket
-  const { market } = context
-  const best = context.bid === undefined || context.ask === undefined ? undefined : { bid: context.bid, ask: context.ask }
+  const { market, bid, ask } = context
+  const setPrice = useCallback((text: string) => act({ type: 'set', field: 'price', text }), [act])
   return (
     <>
       {form.kind === 'market' && (
@@ -116,50 +117,16 @@ function PriceFields({ ticket, error }: PartProps) {
         </Suspense>
       )}
       {!isPricedAtMarket(form.kind) && (
-        <>
-          <NumberField
-            label={`${t('trade.price')} (${market.quote})`}
-            value={form.price}
-            step={market.tick}
-            onChange={(text) => act({ type: 'set', field: 'price', text })}
-            error={error('price')}
-          />
-          <div className="flex gap-2" role="group" aria-label={t('perp.bestPrice')}>
-            <BestButton
-              label={t('perp.bestBid')}
-              isDisabled={best === undefined}
-              onClick={() => best !== undefined && ticket.take(best.bid)}
-            />
-            <BestButton
-              label={t('perp.bestAsk')}
-              isDisabled={best === undefined}
-              onClick={() => best !== undefined && ticket.take(best.ask)}
-            />
-          </div>
-        </>
+        <PriceField
+          label={t('trade.price')}
+          value={form.price}
+          error={error('price')}
+          onChange={setPrice}
+          onTake={ticket.take}
+          {...{ market, bid, ask }}
+        />
       )}
     </>
-  )
-}
-
-function BestButton({
-  label,
-  isDisabled,
-  onClick,
-}: {
-  readonly label: string
-  readonly isDisabled: boolean
-  readonly onClick: () => void
-}) {
-  return (
-    <button
-      type="button"
-      disabled={isDisabled}
-      onClick={onClick}
-      className="press min-h-7 min-w-0 flex-1 truncate rounded-chip bg-s2 px-1 text-11 font-medium text-fg2 disabled:opacity-40"
-    >
-      {label}
-    </button>
   )
 }
 
@@ -300,39 +267,43 @@ function Buttons({ ticket }: { readonly ticket: TicketState }) {
   const { market } = context
   if (ticket.isVisitor) {
     return (
-      <ButtonLink to={`/login?next=/contract?symbol=${market.symbol}`} isWide>
-        {t('trade.login')}
-      </ButtonLink>
+      <ActionBar>
+        <ButtonLink to={`/login?next=/contract?symbol=${market.symbol}`} isWide>
+          {t('trade.login')}
+        </ButtonLink>
+      </ActionBar>
     )
   }
   const isBlocked = isStale || !market.isTrading
   const isClose = context.isHedge && form.intent === 'close'
   return (
     <>
-      <Button
-        variant="up"
-        isWide
-        disabled={isBlocked}
-        isBusy={ticket.isSending === 'buy' && ticket.confirming === undefined}
-        onClick={() => ticket.press('buy')}
-      >
-        {isClose ? t('perp.closeShort') : context.isHedge ? t('perp.openLong') : t('perp.buyLong')}
-      </Button>
-      <Button
-        variant="down"
-        isWide
-        disabled={isBlocked}
-        isBusy={ticket.isSending === 'sell' && ticket.confirming === undefined}
-        onClick={() => ticket.press('sell')}
-      >
-        {isClose ? t('perp.closeLong') : context.isHedge ? t('perp.openShort') : t('perp.sellShort')}
-      </Button>
       {isBlocked && (
         <p role="status" className="text-11 text-fg3">
           {market.isTrading ? t('trade.waitsForPrices') : t('refusals.MARKET_HALTED')}
         </p>
       )}
       {hasTrigger(form.kind) && <p className="text-11 text-fg3">{t('perp.triggerHint')}</p>}
+      <ActionBar>
+        <Button
+          variant="up"
+          className={actionClass}
+          disabled={isBlocked}
+          isBusy={ticket.isSending === 'buy' && ticket.confirming === undefined}
+          onClick={() => ticket.press('buy')}
+        >
+          {isClose ? t('perp.closeShort') : context.isHedge ? t('perp.openLong') : t('perp.buyLong')}
+        </Button>
+        <Button
+          variant="down"
+          className={actionClass}
+          disabled={isBlocked}
+          isBusy={ticket.isSending === 'sell' && ticket.confirming === undefined}
+          onClick={() => ticket.press('sell')}
+        >
+          {isClose ? t('perp.closeLong') : context.isHedge ? t('perp.openShort') : t('perp.sellShort')}
+        </Button>
+      </ActionBar>
     </>
   )
 }
