@@ -153,9 +153,7 @@ function Lists({
           {tab === 'funding' && <FundingList key={symbol} symbol={symbol} />}
         </Suspense>
       </div>
-      <Suspense fallback={null}>
-        {detail !== undefined && <OrderSheet id={detail} product={product} onClose={closeDetail} />}
-      </Suspense>
+      <Suspense fallback={null}>{detail !== undefined && <OrderSheet id={detail} product={product} onClose={closeDetail} />}</Suspense>
     </>
   )
 }
