@@ -100,7 +100,7 @@ function Card({ shown: { id, told } }: { readonly shown: Queued }) {
   const colour = tone === 'good' ? 'text-ok' : tone === 'bad' ? 'text-danger' : 'text-brand'
   return (
     <div
-      className="toast flex touch-none items-center gap-3 rounded-control bg-s3 px-3.5 py-2.5 text-fg"
+      className="toast flex touch-none items-center gap-3 rounded-control border border-line bg-s3 px-3.5 py-2.5 text-fg"
       style={moved === 0 ? undefined : { transform: `translateY(${moved}px)` }}
       onPointerEnter={({ pointerType }) => setIsHeld(pointerType === 'mouse')}
       onPointerLeave={release}
