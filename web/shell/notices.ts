@@ -15,8 +15,7 @@ export function startNotices(): void {
   onOwnUpdate((update) => {
     if (update.e === 'margin') void import('../parts/margin/notices.ts').then(({ notice }) => notice(update))
     else if (isOfPerp(update)) void import('../parts/perp/notices.ts').then(({ notice }) => notice(update))
-    if (update.e === 'order' || update.e === 'option') void import('../parts/notices/outcomes.ts').then(({ outcome }) => outcome(update))
-    if (update.e === 'order') void import('../parts/notices/missed.ts').then(({ note }) => note(update.order))
+    if (update.e === 'order' || update.e === 'option') void import('../parts/notices/missed.ts').then(({ hear }) => hear(update))
     lookSoon()
   })
   onOwnStream(() => {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type NoticeKind, noticeKinds, type WirePushTarget } from '@candor/core/protocol/wire/notices.ts'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, WebSocketRoute } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { type PushService, startPushService } from '../../server/notices/test/push-service.ts'
 import { addNotice } from '../../server/store/notices.ts'
@@ -170,6 +170,13 @@ for (const lang of langsOr('de'))
     const { page, t, go, format } = phone
     const { wrong, see } = sights(page, 'banner', lang)
     const banner = page.locator('[data-notice]')
+    const sockets: WebSocketRoute[] = []
+    let isDown = false
+    await page.routeWebSocket(/\/app\/v1\/stream/, (socket) => {
+      if (isDown) return void socket.close()
+      socket.connectToServer()
+      sockets.push(socket)
+    })
     let placed = 0
     const rest = async (quantity: string): Promise<void> => {
       const order = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '100', quantity, timeInForce: 'GTC' }
@@ -186,6 +193,7 @@ for (const lang of langsOr('de'))
     await rest('0.15')
     await go('/me')
     await page.getByRole('link', { name: t('notices.title'), exact: true }).waitFor()
+    while (sockets.length === 0) await page.waitForTimeout(50)
     await rested()
     await fill('0.15')
     await banner.getByText(`BTC/USDT · ${t('orders.bought', { quantity: `${format.exact('0.15000')} BTC` })}`).waitFor()
@@ -219,12 +227,25 @@ for (const lang of langsOr('de'))
     await banner.locator('.toast').waitFor({ state: 'detached' })
     await page.setViewportSize({ width: 390, height: 844 })
 
+    // What happens while the socket is down is told once, when it is back.
+    await rest('0.12')
+    await rested()
+    isDown = true
+    for (const socket of sockets.splice(0)) await socket.close()
+    await fill('0.12')
+    isDown = false
+    const late = banner.getByText(`BTC/USDT · ${t('orders.bought', { quantity: `${format.exact('0.12000')} BTC` })}`)
+    await late.waitFor()
+    await banner.getByRole('button', { name: t('common.close') }).click()
+    await late.waitFor({ state: 'detached' })
+    assert.equal(await banner.locator('.toast').count(), 0)
+
     const count = ({ page: on }: typeof phone, unread: number) =>
       on.getByRole('link', { name: t('notices.unreadCount_other', { count: unread }) })
     await go('/me')
-    await count(phone, 21).waitFor()
+    await count(phone, 22).waitFor()
     await page.reload()
-    await count(phone, 21).waitFor()
+    await count(phone, 22).waitFor()
     await tablet.go('/notices')
     await tablet.page.getByRole('button', { name: t('notices.markAll') }).click()
     await tablet.page.getByRole('button', { name: t('notices.markAll') }).waitFor({ state: 'detached' })

@@ -1,5 +1,6 @@
 /** Finds orders that ended while the socket was down, whose events were lost. Each is told once, whichever way it is learnt. */
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
+import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import { client } from '../../app/client.ts'
 import { onPersonChange, useSession } from '../../app/session.ts'
 import { outcome } from './outcomes.ts'
@@ -11,8 +12,13 @@ const lookedUpMax = 50
 const open = new Set<string>()
 onPersonChange(() => open.clear())
 
-/** Takes note of an order of Spot or Margin from the user stream. */
-export function note({ id, status, perp }: WireOrder): void {
+/** Takes note of an order of the user stream, and announces its end. */
+export async function hear(update: UserUpdate): Promise<void> {
+  if (update.e === 'order') note(update.order)
+  await outcome(update)
+}
+
+function note({ id, status, perp }: WireOrder): void {
   if (perp !== undefined) return
   if (isOpen(status)) open.add(id)
   else open.delete(id)
