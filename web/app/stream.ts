@@ -149,16 +149,10 @@ export function useTrades(symbol: string): Trades {
 export type OwnUpdate = Exclude<UserUpdate, { readonly e: 'ended' }>
 
 const userListeners = new Set<(update: OwnUpdate) => void>()
-const openListeners = new Set<() => void>()
 
 /** Calls the listener with each event of the user, on any screen. */
 export function onOwnUpdate(listener: (update: OwnUpdate) => void): void {
   userListeners.add(listener)
-}
-
-/** Calls the listener each time from which on the user's events arrive. Those before may be lost. */
-export function onOwnStream(listener: () => void): void {
-  openListeners.add(listener)
 }
 
 /** Follows the user's events while somebody is logged in, and refreshes the queries that they make stale. */
@@ -188,9 +182,7 @@ function follow(): void {
   })
   const leaveState = stream().onState((state) => {
     // Events during a disconnection are lost, so everything is read again.
-    if (state !== 'open') return
-    void queries.invalidateQueries({ queryKey: ['own'] })
-    for (const listener of openListeners) listener()
+    if (state === 'open') void queries.invalidateQueries({ queryKey: ['own'] })
   })
   leaveUser = () => {
     leave()
