@@ -54,7 +54,7 @@ const commonIcons =
   /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|arrow-up-down|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|sliders-horizontal|star|x)\.)/
 /** Code that is rarely used, or is loaded after the desk. */
 const laterPart =
-  /\/web\/(app\/upload|shell\/(practice-sheet|colours-sheet|gates-sheet|update)|parts\/(limits\/[\w-]+|funds\/faucet-button|order\/(again|amend-sheet|anew|fill|fill-note|fill-rows|placed|resting|result)|desk\/mini-chart|spot\/(confirm-order|estimate|estimate-rows|use-estimate|send|request)))\./
+  /\/web\/(app\/upload|shell\/(arrivals|practice-sheet|colours-sheet|gates-sheet|update|watch)|parts\/notices\/(banner|missed|outcomes|queue)|parts\/(limits\/[\w-]+|funds\/faucet-button|order\/(again|amend-sheet|anew|fill|fill-note|fill-rows|placed|resting|result)|desk\/mini-chart|spot\/(confirm-order|estimate|estimate-rows|use-estimate|send|request)))\./
 /** Code that every screen needs, and the arithmetic of money and orders, which most screens use. */
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack\/(?!react-virtual|virtual-core))\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/

@@ -1,9 +1,8 @@
-/** Announces events of the user's orders, positions and loans on every screen. Its code and texts are loaded with the first event. */
+/** Announces events of the user's account on every screen. Its code is loaded after the first screen, or with the first event. */
 import { onOwnUpdate } from '../app/stream.ts'
 
 export function startNotices(): void {
-  onOwnUpdate((update) => {
-    if (update.e === 'margin') void import('../parts/margin/notices.ts').then(({ notice }) => notice(update))
-    else if (update.e !== 'balance') void import('../parts/perp/notices.ts').then(({ notice }) => notice(update))
-  })
+  const watch = () => import('./watch.ts')
+  onOwnUpdate((update) => void watch().then(({ hear }) => hear(update)))
+  setTimeout(() => void watch().then(({ start }) => start()), 2_000)
 }

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type NoticeKind, noticeKinds, type WirePushTarget } from '@candor/core/protocol/wire/notices.ts'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, WebSocketRoute } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { type PushService, startPushService } from '../../server/notices/test/push-service.ts'
 import { addNotice } from '../../server/store/notices.ts'
@@ -156,6 +156,104 @@ for (const lang of langsOr('de'))
     assert.deepEqual(preferences.find(({ kind }) => kind === 'margin-warning')?.channels, ['inbox', 'push'])
     assert.deepEqual([wrong, complaints], [[], []])
     await context.close()
+  })
+
+for (const lang of langsOr('de'))
+  test(`NOTICE-BANNER-005: in ${lang}, an order that somebody fills is told at the top of any screen, View opens it, and the bell keeps it for all devices`, {
+    timeout: 300_000,
+  }, async () => {
+    const user = await exchange.user({ funds: { USDT: '1000' } })
+    const other = await exchange.user({ funds: { BTC: '10' } })
+    await user.call('PATCH', '/notices/preferences', { kind: 'order-filled', channel: 'inbox', isOn: true })
+    await user.call('POST', '/notices/read', { upTo: 1e12 })
+    const [phone, tablet] = [await person(browser, exchange.url, { lang, user }), await person(browser, exchange.url, { lang, user })]
+    const { page, t, go, format } = phone
+    const { wrong, see } = sights(page, 'banner', lang)
+    const banner = page.locator('[data-notice]')
+    const sockets: WebSocketRoute[] = []
+    let isDown = false
+    await page.routeWebSocket(/\/app\/v1\/stream/, (socket) => {
+      if (isDown) return void socket.close()
+      socket.connectToServer()
+      sockets.push(socket)
+    })
+    let placed = 0
+    const rest = async (quantity: string): Promise<void> => {
+      const order = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '100', quantity, timeInForce: 'GTC' }
+      const { status, body } = await user.call('POST', '/spot/orders', { clientId: `r${++placed}`, ...order })
+      assert.equal(status, 200, JSON.stringify(body))
+    }
+    const fill = async (quantity: string): Promise<void> => {
+      const order = { symbol: 'BTCUSDT', side: 'sell', type: 'limit', price: '100', quantity, timeInForce: 'IOC' }
+      assert.equal((await other.call('POST', '/spot/orders', { clientId: `f${++placed}`, ...order })).status, 200)
+    }
+    /** An order is told when it is filled later than 1.5 s after it was placed, by the exchange's clock. */
+    const rested = () => page.waitForTimeout(1_700)
+
+    await rest('0.15')
+    await go('/me')
+    await page.getByRole('link', { name: t('notices.title'), exact: true }).waitFor()
+    while (sockets.length === 0) await page.waitForTimeout(50)
+    await rested()
+    await fill('0.15')
+    await banner.getByText(`BTC/USDT · ${t('orders.bought', { quantity: `${format.exact('0.15000')} BTC` })}`).waitFor()
+    // It stays while somebody points at it.
+    await banner.locator('.toast').hover()
+    await see('one')
+    const view = banner.getByRole('button', { name: t('notices.view') })
+    await view.click()
+    await page.waitForURL(/#\/entrust\?product=spot&tab=history&order=/)
+    await page.getByRole('dialog').getByText('BTC/USDT').first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForURL(/#\/entrust\?product=spot&tab=history$/)
+
+    for (let order = 0; order < 20; order++) await rest('0.1')
+    await go('/spot')
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.getByRole('region', { name: t('trade.ticket') }).waitFor()
+    await rested()
+    await fill('2')
+    await banner.getByText(t('notices.filledCount_other', { count: 20 })).waitFor()
+    assert.equal(await banner.locator('.toast').count(), 1)
+    await banner.locator('.toast').hover()
+    const [top, bottom] = await banner.evaluate((node) => [node.getBoundingClientRect().top, node.getBoundingClientRect().bottom])
+    assert.ok(top! >= 0 && bottom! < 200, `${top}–${bottom}`)
+    await see('many-narrow')
+    const box = (await banner.locator('.toast').boundingBox())!
+    await page.mouse.move(box.x + 40, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 40, box.y - 30)
+    await page.mouse.up()
+    await banner.locator('.toast').waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 390, height: 844 })
+
+    // What happens while the socket is down is told once, when it is back.
+    await rest('0.12')
+    await rested()
+    isDown = true
+    for (const socket of sockets.splice(0)) await socket.close()
+    await fill('0.12')
+    isDown = false
+    const late = banner.getByText(`BTC/USDT · ${t('orders.bought', { quantity: `${format.exact('0.12000')} BTC` })}`)
+    await late.waitFor()
+    await banner.getByRole('button', { name: t('common.close') }).click()
+    await late.waitFor({ state: 'detached' })
+    assert.equal(await banner.locator('.toast').count(), 0)
+
+    const count = ({ page: on }: typeof phone, unread: number) =>
+      on.getByRole('link', { name: t('notices.unreadCount_other', { count: unread }) })
+    await go('/me')
+    await count(phone, 22).waitFor()
+    await page.reload()
+    await count(phone, 22).waitFor()
+    await tablet.go('/notices')
+    await tablet.page.getByRole('button', { name: t('notices.markAll') }).click()
+    await tablet.page.getByRole('button', { name: t('notices.markAll') }).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('link', { name: t('notices.title'), exact: true }).waitFor()
+    assert.deepEqual([wrong, phone.complaints, tablet.complaints], [[], [], []])
+    await phone.context.close()
+    await tablet.context.close()
   })
 
 /** Stands in for the browser's push service and its question, which a browser without a screen lacks. `asked` counts questions. */

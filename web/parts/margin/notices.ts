@@ -7,7 +7,7 @@ import { navigate } from '../../app/location.ts'
 import { onPersonChange } from '../../app/session.ts'
 import { loadArea } from '../../app/texts.ts'
 import { translate } from '../../app/translate.ts'
-import { toast } from '../ui/toast.tsx'
+import { announce } from '../notices/banner.tsx'
 
 type MarginUpdate = Extract<UserUpdate, { readonly e: 'margin' }>
 
@@ -38,7 +38,7 @@ export async function notice({ symbol, state }: MarginUpdate): Promise<void> {
   // The account may have changed while the texts were loading.
   if (state === 'watch' && last.get(key) !== state) return
   tick(12)
-  const close = toast({
+  const close = announce({
     text: state === 'watch' ? translate('loans.notice.watch', { account }) : translate('loans.notice.liquidating', { account }),
     ...(state === 'watch' ? { detail: translate('loans.notice.watchDetail') } : {}),
     tone: 'bad',

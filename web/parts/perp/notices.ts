@@ -13,8 +13,8 @@ import { navigate } from '../../app/location.ts'
 import { onPersonChange } from '../../app/session.ts'
 import { loadArea, useLang } from '../../app/texts.ts'
 import { translate } from '../../app/translate.ts'
+import { announce } from '../notices/banner.tsx'
 import { resultOf } from '../order/result.ts'
-import { toast } from '../ui/toast.tsx'
 import { kindOf } from './words.ts'
 
 /** A fill that comes later than this after the order was placed is announced, because the user is not waiting for it. */
@@ -51,7 +51,7 @@ export async function notice(update: UserUpdate): Promise<void> {
   if (update.e === 'liquidation') return sayLiquidation(update.positionId, update.symbol)
   if (update.e === 'deleveraged') {
     const quantity = `${format.exact(update.quantity)} ${baseOf(update.symbol)}`
-    toast({
+    announce({
       text: translate('positions.wasDeleveraged', { pair: pairOf(update.symbol), quantity }),
       detail: translate('orders.atAverage', { price: format.exact(update.price) }),
       tone: 'bad',
@@ -60,7 +60,7 @@ export async function notice(update: UserUpdate): Promise<void> {
   } else if (update.e === 'funding') {
     const amount = `${format.number(update.funding.amount.replace('-', ''), 2, 4)} USDT`
     const isPaid = update.funding.amount.startsWith('-')
-    toast({
+    announce({
       text: isPaid ? translate('positions.fundingPaid', { amount }) : translate('positions.fundingReceived', { amount }),
       detail: `${pairOf(update.funding.symbol)} · ${format.percent(update.funding.rate, 4)}`,
     })
@@ -104,14 +104,14 @@ function sayFilled(order: WireOrder, format: Formats): void {
     if (market === undefined) return
     const { text, detail } = resultOf(order, market, translate, format)
     const what = `${kindOf(order, translate)} ${pairOf(order.symbol)}`
-    return void toast({ text: `${what} · ${text}`, ...(detail === undefined ? {} : { detail }), tone: 'bad', action })
+    return void announce({ text: `${what} · ${text}`, ...(detail === undefined ? {} : { detail }), tone: 'bad', action })
   }
   const values = {
     kind: kindOf(order, translate),
     pair: pairOf(order.symbol),
     quantity: `${format.exact(order.executed)} ${baseOf(order.symbol)}`,
   }
-  toast({
+  announce({
     text: translate('positions.filled', values),
     ...(order.average === undefined ? {} : { detail: translate('orders.atAverage', { price: format.number(order.average) }) }),
     tone: 'good',
@@ -121,7 +121,7 @@ function sayFilled(order: WireOrder, format: Formats): void {
 
 function sayLiquidation(positionId: string, symbol: string): void {
   tick(12)
-  toast({
+  announce({
     text: translate('positions.beingLiquidated', { pair: pairOf(symbol) }),
     tone: 'bad',
     stays: true,
@@ -141,7 +141,7 @@ async function sayLevel({ symbol, positionId = crossKey, state }: LevelUpdate): 
   tick(12)
   const text =
     symbol === undefined ? translate('positions.nearLiquidationCross') : translate('positions.nearLiquidation', { pair: pairOf(symbol) })
-  const close = toast({
+  const close = announce({
     text,
     detail: translate('positions.nearLiquidationDetail'),
     tone: 'bad',

@@ -1,7 +1,7 @@
 import type { WireNotice } from '@candor/core/protocol/wire/notices.ts'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { ArrowDownUp, Bell, CheckCheck, Settings2, ShieldAlert, TrendingUp, UserRound, type LucideIcon } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { noticeTerms, type NoticeArea } from '@candor/core/protocol/wire/notices.ts'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
@@ -10,14 +10,19 @@ import { useMe } from '../../app/session.ts'
 import { useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button, IconButton } from '../../parts/ui/button.tsx'
+import { laterSheets } from '../../parts/ui/later.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure, FormError, LoginFirst } from '../../parts/ui/state.tsx'
 import { byDay, dayOf } from './days.ts'
-import { PreferencesSheet } from './preferences.tsx'
 import { placeOf } from './places.ts'
 import { useNoticeWords } from './words.ts'
+
+const PreferencesSheet = laterSheets(
+  () => import('./preferences.tsx').then((module) => module.PreferencesSheet),
+  (frame) => frame,
+)
 
 const icon = { size: 20, strokeWidth: 1.75 } as const
 
@@ -36,7 +41,9 @@ export function Screen() {
         )}
       </PageHeader>
       {isCustomer ? <Inbox /> : <LoginFirst text={t('notices.loginFirst')} next="/notices" />}
-      <PreferencesSheet isOpen={isChoosing} onClose={() => setIsChoosing(false)} />
+      <Suspense fallback={null}>
+        <PreferencesSheet isOpen={isChoosing} onClose={() => setIsChoosing(false)} />
+      </Suspense>
     </Pull>
   )
 }

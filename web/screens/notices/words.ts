@@ -1,9 +1,10 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { NoticeChannel, WireNotice } from '@candor/core/protocol/wire/notices.ts'
 import { useMarkets } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import type { Formats } from '../../app/formats.ts'
-import { useTranslation } from '../../app/translate.ts'
+import { type Translate, useTranslation } from '../../app/translate.ts'
 import { reasonWord } from '../../parts/chains/words.ts'
 
 /** Money that came has a plus. */
@@ -21,8 +22,10 @@ export type NoticeWords = { readonly title: string; readonly text: string; reado
 /** The texts of a notice in the reader's language. */
 export function useNoticeWords(): (notice: WireNotice) => NoticeWords {
   const { t } = useTranslation()
-  const format = useFormats()
-  const markets = useMarkets()
+  return noticeWords(t, useFormats(), useMarkets())
+}
+
+export function noticeWords(t: Translate, format: Formats, markets: readonly WireMarket[]): (notice: WireNotice) => NoticeWords {
   return ({ kind, values }) => {
     const found = markets.find(({ symbol }) => symbol === values['symbol'])
     const whole = kind.startsWith('margin') ? t('notices.crossAccount') : t('notices.crossPositions')

@@ -122,7 +122,14 @@ function Lists({
   readonly onSpan: (span: Span) => void
 }) {
   const { t } = useTranslation()
-  const [detail, setDetail] = useState<string>()
+  const [chosen, setDetail] = useState<string>()
+  const asked = usePlace().query.get('order') ?? undefined
+  const detail = chosen ?? asked
+  const closeDetail = (): void => {
+    setDetail(undefined)
+    // Removes the request from the address, so that the same notice can open the sheet again.
+    if (asked !== undefined) onTab(tab)
+  }
   const spot = useOpenOrders().data
   const perp = usePerpOrders().data
   const positions = usePerpAccount().data?.positions
@@ -171,9 +178,7 @@ function Lists({
           {tab === 'funding' && <FundingList key={symbol} symbol={symbol} bounds={bounds} />}
         </Suspense>
       </div>
-      <Suspense fallback={null}>
-        {detail !== undefined && <OrderSheet id={detail} product={product} onClose={() => setDetail(undefined)} />}
-      </Suspense>
+      <Suspense fallback={null}>{detail !== undefined && <OrderSheet id={detail} product={product} onClose={closeDetail} />}</Suspense>
     </>
   )
 }
