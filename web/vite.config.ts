@@ -22,11 +22,11 @@ const accountPart = /\/web\/parts\/account\/(code-step|contact|countries)/
 /** A new password and how strong it is. */
 const passwordPart = /\/web\/parts\/account\/password/
 /** Which second factors an account has, and the field for their codes: changes with a proof need no more of an account. */
-const codePart = /\/web\/parts\/account\/(code-field|passkeys|factors)\.|\/client\/column\/factors/
+const codePart = /\/web\/parts\/account\/(code-field|passkeys)\./
 /** Second factors and proofs: loaded when they are asked for. */
 const factorPart = /\/web\/parts\/account\/(factor-form|login-step|proof|sessions-sheet)|\/node_modules\/(@simplewebauthn|uqr)\//
 /** What the security centre, the account page and the page of a frozen account share. */
-const protectionPart = /\/web\/parts\/account\/(frozen|safety|strength)|\/client\/column\/safety/
+const protectionPart = /\/web\/parts\/account\/(factors|frozen|safety|strength)\.|\/client\/column\/(factors|safety)/
 /**
  * Code that the desks of spot, margin and perp share with the chart. The row of desks and the kinds of orders are in the
  * shell: screens without a book or a ticket need them too.
@@ -75,7 +75,7 @@ const chainPart = /\/web\/parts\/chains\/|\/client\/column\/chains|\/core\/proof
 /** Lists of deposits, and the proof of their addresses: withdrawals need neither. */
 const depositPart = /\/web\/parts\/chains\/(deposits|verified)\.|\/core\/proof\/deposit-address/
 /** Parts of a few screens. */
-const rarePart = /\/web\/parts\/(ui\/(qr|arrange)|lists\/action-words|account\/login-form)\./
+const rarePart = /\/web\/parts\/(ui\/(qr|arrange)|lists\/action-words|account\/(login-form|strength-card))\./
 /** Agreement and country: declared at registration, or later above any screen. */
 const gatePart = /\/web\/parts\/(account\/agreement-sheet|fields\/(country|residence)-field)\.|\/core\/protocol\/countries\./
 /** Parts that have a chunk of their own, or none. */

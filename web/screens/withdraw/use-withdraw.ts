@@ -1,8 +1,10 @@
 import type { WireNewWithdrawal } from '@candor/core/protocol/wire/chains.ts'
 import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
-import { signWithPasskey } from '../../parts/account/passkeys.ts'
 import { withProof } from '../../parts/account/proof.ts'
 import { chains, chainsQuery } from '../../parts/chains/data.ts'
+
+/** Few accounts sign with a passkey. */
+const passkeys = () => import('../../parts/account/passkeys.ts')
 
 export type AskedWithdrawal = Omit<WireNewWithdrawal, 'clientId' | 'passkey'>
 
@@ -16,7 +18,7 @@ export function useWithdraw(onAsked: (id: string) => void): Sending<AskedWithdra
     async call(request: Omit<WireNewWithdrawal, 'passkey'>) {
       const { paymentPassword: _secret, ...wish } = request
       const { passkey: options } = await chains.prepareWithdrawal(wish)
-      const signed = options === undefined ? {} : { passkey: await signWithPasskey(options) }
+      const signed = options === undefined ? {} : { passkey: await (await passkeys()).signWithPasskey(options) }
       return withProof(() => chains.withdraw({ ...request, ...signed }))
     },
     alsoOld: chainsQuery,
