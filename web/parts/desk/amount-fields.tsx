@@ -1,11 +1,11 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { memo } from 'react'
+import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { NumberField } from '../fields/number-field.tsx'
 import { PercentSlider } from '../fields/percent-slider.tsx'
 import { Segmented } from '../ui/tabs.tsx'
-
-type Unit = 'base' | 'quote'
+import type { Unit } from './unit.ts'
 
 type Action =
   | { readonly type: 'set'; readonly field: 'amount'; readonly text: string }
@@ -36,6 +36,7 @@ export const AmountFields = memo(function AmountFields({
   readonly act: (action: Action) => void
 }) {
   const { t } = useTranslation()
+  const format = useFormats()
   const isBase = form.unit === 'base'
   const coin = isBase ? market.base : market.quote
   return (
@@ -63,7 +64,7 @@ export const AmountFields = memo(function AmountFields({
       <PercentSlider
         value={percent}
         label={t('trade.percent')}
-        says={`${percent} %, ${form.amount || '0'} ${coin}`}
+        says={`${format.percent(percent, 0)}, ${format.field(form.amount || '0')} ${coin}`}
         isDisabled={isVisitor}
         onChange={(share) => act({ type: 'percent', percent: share })}
       />
