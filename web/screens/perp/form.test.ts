@@ -1,7 +1,7 @@
 import type { Lots, Ppm, Ticks, Units } from '@candor/core/money/brand.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { formatLots, formatTicks, parseTicks } from '@candor/core/money/price.ts'
+import { formatTicks, parseTicks } from '@candor/core/money/price.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import { initialMargin, liquidationPrice, orderMargin } from '@candor/core/risk/perp.ts'
 import { bandHigh } from '@candor/core/risk/spot.ts'
