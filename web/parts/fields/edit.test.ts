@@ -138,4 +138,6 @@ test('UI-NUMBER-008: an edit of a grouped number keeps its digits and the place 
   assert.deepEqual(edit('1,234,567.5', 11), { value: '1234567.5', text: '1234567.5', caret: 9, isOurs: false })
   assert.equal(edit('1,234,567.505', 13), undefined)
   assert.equal(edit('', 0)?.value, '')
+  for (const text of ['1,2.3.4', '1e5', '1,00,000']) assert.equal(edit(text, text.length), undefined, text)
+  assert.equal(edited(before, { text: '1,2345', caret: 6, isWhole: true }, options)?.value, '1.23', 'pasted over all of it')
 })

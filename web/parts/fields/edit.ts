@@ -7,20 +7,27 @@ export type Shown = { readonly text: string; readonly isOurs: boolean }
 export type Edited = { readonly value: string; readonly text: string; readonly caret: number; readonly isOurs: boolean }
 
 /**
- * An edit that left `text` in the field, with the caret behind what was added. Text that was added at once (pasted, filled in) is cut to
+ * `isWhole`: the edit replaced the whole text. An edit that left `text` in the field, with the caret behind what was added. Text that was added at once (pasted, filled in) is cut to
  * `places` and shown grouped by `group`; what is typed stays as typed, and a digit too many is not taken. Undefined for an edit that
  * gives no number: the field stays as it was.
  */
 export function edited(
   before: Shown,
-  { text, caret, isForward = false }: { readonly text: string; readonly caret: number; readonly isForward?: boolean },
+  {
+    text,
+    caret,
+    isForward = false,
+    isWhole: replacesAll = false,
+  }: { readonly text: string; readonly caret: number; readonly isForward?: boolean; readonly isWhole?: boolean },
   { marks, places, group }: { readonly marks: Marks; readonly places: number; readonly group: (value: string) => string },
 ): Edited | undefined {
   if (text === '') return { value: '', text: '', caret: 0, isOurs: false }
   const tail = before.text.endsWith(text.slice(caret)) ? text.slice(caret) : ''
   const headLength = common(before.text.slice(0, before.text.length - tail.length), text.slice(0, text.length - tail.length))
   const added = text.slice(headLength, text.length - tail.length)
-  if (added.length > 1 && headLength === 0 && tail === '') return pasted(added)
+  // What the old and the new text have in common may be chance, so added marks and signs are read with everything around them.
+  if (replacesAll || (added.length > 1 && !/^\d+$/.test(added))) return pasted(text)
+  if (added.length > 1 && headLength === 0 && tail === '') return pasted(text)
   const removed = before.text.slice(headLength, before.text.length - tail.length)
   let head = text.slice(0, headLength)
   let rest = tail
@@ -30,8 +37,7 @@ export function edited(
     head = head.replaceAll(marks.group, '')
     rest = rest.replaceAll(marks.group, '')
   }
-  const middle = added.length > 1 ? readNumber(added, marks)?.replace('.', marks.decimal) : added.normalize('NFKC').replace('。', '.')
-  if (middle === undefined) return undefined
+  const middle = added.normalize('NFKC').replace('。', '.')
   const next = head + middle + rest
   if (next === '') return { value: '', text: '', caret: 0, isOurs: false }
   const value = readTyped(next, head.length + middle.length)

@@ -1,5 +1,5 @@
 /** The behaviour of every field for an amount or a price. */
-import { type ChangeEvent, type CompositionEvent, type FocusEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type ChangeEvent, type ClipboardEvent, type CompositionEvent, type FocusEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { edited, type Shown } from './edit.ts'
 
@@ -11,6 +11,7 @@ export function useNumberInput(value: string, places: number, onChange: (value: 
   const format = useFormats()
   const [kept, keep] = useState<(Shown & { readonly value: string }) | undefined>()
   const beforeComposing = useRef<Shown>(undefined)
+  const pastesAll = useRef(false)
   const caret = useRef<{ readonly input: HTMLInputElement; readonly at: number }>(undefined)
   const shown: Shown = kept !== undefined && kept.value === value ? kept : { text: format.field(value), isOurs: true }
   // An edit that is refused, or changes the text, would leave the caret at the end.
@@ -23,7 +24,8 @@ export function useNumberInput(value: string, places: number, onChange: (value: 
   const apply = (input: HTMLInputElement, before: Shown, isForward: boolean): void => {
     const at = input.selectionStart ?? input.value.length
     const options = { marks: format.marks, places, group: format.field }
-    const next = edited(before, { text: input.value, caret: at, isForward }, options)
+    const next = edited(before, { text: input.value, caret: at, isForward, isWhole: pastesAll.current }, options)
+    pastesAll.current = false
     caret.current = { input, at: next?.caret ?? Math.max(0, at - Math.max(0, input.value.length - before.text.length)) }
     keep(next === undefined ? { ...before, value } : { text: next.text, isOurs: next.isOurs, value: next.value })
     if (next !== undefined && next.value !== value) onChange(next.value)
@@ -31,6 +33,10 @@ export function useNumberInput(value: string, places: number, onChange: (value: 
   return {
     value: shown.text,
     onFocus: (event: FocusEvent<HTMLInputElement>): void => event.target.select(),
+    onPaste(event: ClipboardEvent<HTMLInputElement>): void {
+      const { selectionStart, selectionEnd, value: text } = event.currentTarget
+      pastesAll.current = selectionStart === 0 && selectionEnd === text.length
+    },
     onBlur: (): void => keep(undefined),
     onChange(event: ChangeEvent<HTMLInputElement>): void {
       const { isComposing, inputType } = event.nativeEvent as InputEvent
