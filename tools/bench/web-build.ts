@@ -14,8 +14,13 @@ export function entries(): readonly string[] {
   return Object.keys(announcements()).filter((key) => key.startsWith('/'))
 }
 
+/** What the first load of a path may weigh: decision 41 is about tabs; a form that somebody came for may weigh a little more. */
+export function loadBudget(path: string): number {
+  return (tabs as readonly string[]).includes(path) ? budget.firstLoad : budget.otherLoad
+}
+
 /** In kB (1,000 bytes) of gzip; `requests` without those for data. */
-export const budget = { firstLoad: 140, styles: 10, font: 26, chart: 65, requests: 8 } as const
+export const budget = { firstLoad: 140, otherLoad: 142, styles: 10, font: 26, chart: 65, requests: 8 } as const
 
 export type FirstLoad = { readonly path: string; readonly lang: string; readonly kB: number; readonly files: readonly string[] }
 

@@ -14,7 +14,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { locales } from '@candor/core/protocol/locales.ts'
 import { median } from './report.ts'
-import { budget, type FirstLoad, firstLoad, otherSizes, tabs } from './web-build.ts'
+import { budget, type FirstLoad, firstLoad, loadBudget, otherSizes, tabs } from './web-build.ts'
 import { findLighthouse, marksOf } from './web/lighthouse.ts'
 import { offlineReload, type Tap, taps, workPerSecond } from './web/live.ts'
 import { isMet, lineOf, type Measured } from './web/verdicts.ts'
@@ -56,7 +56,7 @@ const tell = (one: Measured): void => {
 say(`First load in kB of gzip, heaviest language (${budget.requests} requests with page and font)`)
 const loads = [...new Set([...tabs, ...paths])].map(heaviest)
 for (const { path, kB, lang, files } of loads) {
-  tell({ what: `${path}  ${lang}`, value: kB, budget: budget.firstLoad, unit: 'kB', digits: 1 })
+  tell({ what: `${path}  ${lang}`, value: kB, budget: loadBudget(path), unit: 'kB', digits: 1 })
   if ((tabs as readonly string[]).includes(path))
     tell({ what: `${path}  requests`, value: files.length + 2, budget: budget.requests, unit: '' })
 }

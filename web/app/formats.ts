@@ -21,6 +21,10 @@ export type Formats = {
   usdt(value: Decimal): string
   /** The text of a number field while typing, with the language's decimal sign: "0,5" or "0," in German. */
   typing(text: string): string
+  /** The plain decimal of a number field, grouped, with its own places: "1.234,50" in German. */
+  field(text: string): string
+  /** The decimal sign of the language and the sign between its groups. */
+  readonly marks: { readonly decimal: string; readonly group: string }
   time(ms: number): string
   /** With seconds. */
   clock(ms: number): string
@@ -66,10 +70,9 @@ function build(tag: string, zone: 'local' | 'utc'): Formats {
   const decimal = (value: Decimal | number, min: number, max: number): string =>
     number({ minimumFractionDigits: min, maximumFractionDigits: max }).format(value as number)
 
-  const sign = (): string =>
-    number({})
-      .formatToParts(0.5)
-      .find(({ type }) => type === 'decimal')?.value ?? '.'
+  const parts = number({}).formatToParts(1234.5)
+  const markOf = (wanted: string): string => parts.find(({ type }) => type === wanted)?.value ?? '.'
+  const marks = { decimal: markOf('decimal'), group: markOf('group') }
 
   return {
     number: (value, min = 0, max = 8) => decimal(value, min, max),
@@ -86,7 +89,12 @@ function build(tag: string, zone: 'local' | 'utc'): Formats {
     ppm: (value) => number({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 4 }).format(value / 1_000_000),
     compact: (value) => number({ notation: 'compact', maximumSignificantDigits: 4 } as Intl.NumberFormatOptions).format(value as number),
     usdt: (value) => decimal(value, 2, 2),
-    typing: (text) => text.replace('.', sign()),
+    typing: (text) => text.replace('.', marks.decimal),
+    field(text) {
+      const [whole = '', ...part] = text.split('.')
+      return [whole.replace(/\B(?=(\d{3})+$)/g, marks.group), ...part].join(marks.decimal)
+    },
+    marks,
     time: moment({ hour: '2-digit', minute: '2-digit' }),
     clock: moment({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
     date: moment({ dateStyle: 'medium' }),

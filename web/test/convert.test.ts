@@ -58,6 +58,38 @@ async function countsAcceptances(page: Page): Promise<readonly string[]> {
   return sent
 }
 
+/** Types and pastes numbers as people write them, and text that is none. */
+async function numbers(someone: Person): Promise<void> {
+  const { page, format } = someone
+  const from = field(someone, 'convert.from')
+  const shows = async (value: string): Promise<void> => assert.equal(await from.inputValue(), value)
+  for (const text of ['1,000.5', '1.000,5', ' 1 000,5 USDT', "1'000.5", '１０００．５']) {
+    await from.fill(text)
+    await shows(format.field('1000.5'))
+  }
+  for (const text of ['1e5', '-5', '1,00,000', '٣', '9'.repeat(40), '1.2.3', '🙂']) {
+    await from.fill(text)
+    await shows(format.field('1000.5'))
+  }
+  await from.fill('')
+  await from.pressSequentially('104533.1')
+  await from.blur()
+  await shows(format.field('104533.1'))
+  // Backspace on the mark between the groups deletes the digit before it.
+  await from.evaluate((input: HTMLInputElement) => {
+    input.focus()
+    input.setSelectionRange(4, 4)
+  })
+  await page.keyboard.press('Backspace')
+  await shows(format.typing('10533.1'))
+  assert.equal(await from.evaluate((input: HTMLInputElement) => input.selectionStart), 2)
+  await page.keyboard.type('7x')
+  await shows(format.typing('107533.1'))
+  assert.equal(await from.evaluate((input: HTMLInputElement) => input.selectionStart), 3)
+  await from.blur()
+  await shows(format.field('107533.1'))
+}
+
 /** Asks for a quote of 1,000 USDT in BTC. */
 async function previews(someone: Person): Promise<void> {
   await field(someone, 'convert.from').fill('1000')
@@ -96,6 +128,7 @@ for (const lang of langsOr('de'))
     )
     // 600 USDT by the index, and the spread.
     assert.equal(await field(someone, 'convert.from').inputValue(), format.typing('600.600601'))
+    await numbers(someone)
     await field(someone, 'convert.from').fill('5000.01')
     await page.getByText(t('refusals.INSUFFICIENT_BALANCE')).waitFor()
     await fits(someone, () => see('small'))

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { readNumber } from '../parts/fields/read.ts'
 import { hasBook, type Person, person, startBrowser } from './person.ts'
 
 const desk = '/spot?symbol=BTCUSDT'
@@ -313,13 +314,13 @@ function quantityOf({ page, t }: Person): Locator {
 
 /** Fills in a limit order that rests, 3 % below the market. */
 async function fillLimit(someone: Person, quantity: string): Promise<void> {
-  const { page, t } = someone
+  const { page, t, format } = someone
   const price = page
     .getByRole('region', { name: t('trade.ticket') })
     .getByLabel(new RegExp(`^${t('trade.price')} `))
     .first()
   await page.waitForFunction((element) => (element as HTMLInputElement | null)?.value !== '', await price.elementHandle())
-  await price.fill((Math.round(Number((await price.inputValue()).replace(',', '.')) * 0.97 * 10) / 10).toFixed(1))
+  await price.fill((Math.round(Number(readNumber(await price.inputValue(), format.marks)) * 0.97 * 10) / 10).toFixed(1))
   await quantityOf(someone).fill(quantity)
   await isEnabled(buyButton(someone), true)
 }

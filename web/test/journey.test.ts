@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { feedMode } from '../../server/feeds/mode.ts'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
+import { readNumber } from '../parts/fields/read.ts'
 import { choosesResidence, codeFor, hasBook, type Lang, langsOr, type Person, person, startBrowser } from './person.ts'
 
 const recording = resolve(import.meta.dirname, '../../../shared/data/spot_btcusdt_20240808.gz')
@@ -135,7 +136,7 @@ async function buysAtMarket({ page, t }: Person): Promise<void> {
     .waitFor()
 }
 
-async function sellsAtLimit({ page, t }: Person): Promise<void> {
+async function sellsAtLimit({ page, t, format }: Person): Promise<void> {
   const ticket = page.getByRole('region', { name: t('trade.ticket') })
   await ticket.getByRole('radio', { name: t('trade.sell') }).click()
   await ticket.getByRole('button', { name: t('trade.kind.market'), exact: true }).click()
@@ -145,7 +146,7 @@ async function sellsAtLimit({ page, t }: Person): Promise<void> {
     .click()
   await ticket.getByRole('button', { name: `${t('trade.amountIn')}: USDT` }).click()
   const price = ticket.getByLabel(new RegExp(`^${t('trade.price')} `)).first()
-  const now = Number((await price.inputValue()).replace(',', '.'))
+  const now = Number(readNumber(await price.inputValue(), format.marks))
   await price.fill((Math.round(now * 1.1 * 10) / 10).toFixed(1))
   const quantity = ticket.getByLabel(new RegExp(`^${t('trade.quantity')} `)).first()
   await quantity.fill('99')

@@ -1,12 +1,12 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { ArrowLeftRight } from 'lucide-react'
 import { memo } from 'react'
+import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { InField, InFieldButton } from '../fields/in-field.tsx'
 import { NumberField } from '../fields/number-field.tsx'
 import { PercentSlider } from '../fields/percent-slider.tsx'
-
-type Unit = 'base' | 'quote'
+import type { Unit } from './unit.ts'
 
 type Action =
   | { readonly type: 'set'; readonly field: 'amount'; readonly text: string }
@@ -40,6 +40,7 @@ export const AmountFields = memo(function AmountFields({
   readonly act: (action: Action) => void
 }) {
   const { t } = useTranslation()
+  const format = useFormats()
   const isBase = form.unit === 'base'
   const coin = isBase ? market.base : market.quote
   return (
@@ -69,7 +70,7 @@ export const AmountFields = memo(function AmountFields({
       <PercentSlider
         value={percent}
         label={t('trade.percent')}
-        says={`${percent} %, ${form.amount || '0'} ${coin}`}
+        says={`${format.percent(percent, 0)}, ${format.field(form.amount || '0')} ${coin}`}
         isDisabled={isVisitor}
         onChange={(share) => act({ type: 'percent', percent: share })}
       />

@@ -1,9 +1,9 @@
 import { Minus, Plus } from 'lucide-react'
 import { useId, useRef, type ReactNode } from 'react'
 import { useTranslation } from '../../app/translate.ts'
-import { useFormats } from '../../app/format.ts'
 import { tick } from '../../app/haptics.ts'
-import { stepped, typed } from './step.ts'
+import { stepped } from './step.ts'
+import { useNumberInput } from './use-number.ts'
 
 /**
  * A number in decimal text with − and + buttons for one step; holding them repeats. `step` is the market's tick or lot as text ("0.1").
@@ -29,9 +29,9 @@ export function NumberField({
   readonly isDisabled?: boolean
 }) {
   const { t } = useTranslation()
-  const format = useFormats()
   const id = useId()
   const allowed = places ?? Math.max(0, step.length - step.indexOf('.') - 1) * (step.includes('.') ? 1 : 0)
+  const number = useNumberInput(value, allowed, onChange)
   const latest = useRef(value)
   latest.current = value
   const move = (direction: 1 | -1): void => {
@@ -52,17 +52,12 @@ export function NumberField({
           </label>
           <input
             id={id}
-            value={format.typing(value)}
+            {...number}
             disabled={isDisabled}
             inputMode="decimal"
             autoComplete="off"
             aria-invalid={error === undefined ? undefined : true}
             aria-describedby={error === undefined ? undefined : `${id}-error`}
-            onFocus={(event) => event.target.select()}
-            onChange={(event) => {
-              const next = typed(event.target.value, allowed)
-              if (next !== undefined) onChange(next)
-            }}
             onKeyDown={(event) => {
               if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
               event.preventDefault()

@@ -3,6 +3,7 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Side, TimeInForce } from '@candor/core/protocol/command/spot.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { Take } from '../desk/form.ts'
+import type { Origin } from '../desk/unit.ts'
 
 export const orderKinds = ['limit', 'market', 'stop-limit', 'stop-market', 'trailing', 'oco'] as const
 export type OrderKind = (typeof orderKinds)[number]
@@ -17,6 +18,7 @@ export type Form = {
   /** Amount in the base coin, or with unit `quote` in the quote coin. */
   readonly amount: string
   readonly unit: 'base' | 'quote'
+  readonly origin?: Origin | undefined
   readonly timeInForce: TimeInForce
   readonly isPostOnly: boolean
   /** Visible part of an iceberg order; empty for all of it. */

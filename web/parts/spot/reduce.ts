@@ -3,17 +3,18 @@ import type { Lots, Units } from '@candor/core/money/brand.ts'
 import { formatLots } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { taken } from '../desk/form.ts'
+import { inUnit, type Unit } from '../desk/unit.ts'
 import { type Action, type Context, type Form, type OrderKind } from './form.ts'
-import { affordable } from './sizing.ts'
+import { affordable, priceOf, sizeOf } from './sizing.ts'
 
 export function reduce(form: Form, action: Action, context: Context): Form {
   switch (action.type) {
     case 'side':
       return action.side === form.side ? form : { ...form, side: action.side, amount: '' }
     case 'kind':
-      return withKind(form, action.kind)
+      return withKind(form, action.kind, context)
     case 'unit':
-      return action.unit === form.unit ? form : { ...form, unit: action.unit, amount: '' }
+      return switched(form, action.unit, context)
     case 'set':
       return { ...form, [action.field]: action.text }
     case 'take':
@@ -30,10 +31,18 @@ export function reduce(form: Form, action: Action, context: Context): Form {
 }
 
 /** Sets the kind. Only a plain limit order can be post-only, iceberg, IOC or FOK, so other kinds reset these. */
-function withKind(form: Form, kind: OrderKind): Form {
+function withKind(form: Form, kind: OrderKind, context: Context): Form {
   const plain = kind === 'limit' ? {} : { isPostOnly: false, display: '', timeInForce: 'GTC' as const }
-  const unit = kind === 'oco' ? 'base' : form.unit
-  return { ...form, ...plain, kind, unit, amount: unit === form.unit ? form.amount : '' }
+  return { ...switched(form, kind === 'oco' ? 'base' : form.unit, context), ...plain, kind }
+}
+
+/** The same amount in the other coin: whole lots rounded down, or their exact value. Empty without a price. */
+function switched(form: Form, unit: Unit, context: Context): Form {
+  return inUnit(form, unit, () => {
+    const size = sizeOf(form, priceOf(form, context), context)
+    if (size === undefined) return ''
+    return unit === 'base' ? formatLots(size.lots, context.market.lot) : formatUnits(size.quote, context.quoteScale)
+  })
 }
 
 /** The amount text for a slider position; empty if it is less than one step. */

@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { type Ref, useId } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { typed } from '../../parts/fields/step.ts'
+import { useNumberInput } from '../../parts/fields/use-number.ts'
 import { Coin } from '../../parts/funds/coin.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
 import { Button } from '../../parts/ui/button.tsx'
@@ -46,6 +46,7 @@ export function SideCard({
   const format = useFormats()
   const id = useId()
   const shown = amount ?? estimate ?? ''
+  const number = useNumberInput(shown, scale, onAmount)
   const isAbout = amount === undefined && estimate !== undefined
   const below = [isAbout ? `${id}-about` : undefined, error === undefined ? undefined : `${id}-error`].filter((one) => one !== undefined)
   return (
@@ -69,18 +70,13 @@ export function SideCard({
           <input
             ref={inputRef}
             id={id}
-            value={format.typing(shown)}
+            {...number}
             placeholder={format.typing('0')}
             inputMode="decimal"
             autoComplete="off"
             aria-invalid={error === undefined ? undefined : true}
             aria-describedby={below.length === 0 ? undefined : below.join(' ')}
-            onFocus={(event) => event.target.select()}
-            onChange={(event) => {
-              const next = typed(event.target.value, scale)
-              if (next !== undefined) onAmount(next)
-            }}
-            className={`tn h-11 w-full min-w-0 bg-transparent text-end font-semibold outline-none placeholder:text-fg3 ${sizeOf(shown)} ${isAbout ? aboutLook : ''}`}
+            className={`tn h-11 w-full min-w-0 bg-transparent text-end font-semibold outline-none placeholder:text-fg3 ${sizeOf(number.value)} ${isAbout ? aboutLook : ''}`}
           />
         </span>
       </div>

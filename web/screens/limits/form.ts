@@ -1,14 +1,8 @@
 /** The typed value of a limit, and the effect of saving it. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { OwnLimitKind, WireOwnLimit } from '@candor/core/protocol/wire/own-limits.ts'
-import { typed } from '../../parts/fields/step.ts'
 
 export const isMinutes = (kind: OwnLimitKind): boolean => kind === 'session-day'
-
-/** The text after an edit; undefined when it can't be an amount, or whole minutes. */
-export function edited(kind: OwnLimitKind, text: string): string | undefined {
-  return typed(text, isMinutes(kind) ? 0 : 2)
-}
 
 /** The value of a complete text; undefined for none that can be a limit. */
 export function valueOf(text: string): Decimal | undefined {

@@ -6,13 +6,14 @@ import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { limits, putLimits } from '../../parts/limits/limits.ts'
 import { Field } from '../../parts/fields/field.tsx'
+import { useNumberInput } from '../../parts/fields/use-number.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { useCountdown } from '../../parts/ui/countdown.ts'
 import { ActionRow } from '../../parts/ui/row.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
-import { edited, isMinutes, isRaise, shareOf, valueOf } from './form.ts'
+import { isMinutes, isRaise, shareOf, valueOf } from './form.ts'
 
 /** One limit with what is used of it; a tap changes it. */
 export function LimitRow({ limit, own }: { readonly limit: WireOwnLimit; readonly own: WireOwnLimits }) {
@@ -46,10 +47,10 @@ export function LimitRow({ limit, own }: { readonly limit: WireOwnLimit; readonl
 
 function LimitSheet({ limit, onClose }: { readonly limit: WireOwnLimit; readonly onClose: () => void }) {
   const { t } = useTranslation()
-  const format = useFormats()
   const { kind, value: present, next } = limit
   const words = useWords(kind)
   const [text, setText] = useState('')
+  const number = useNumberInput(text, isMinutes(kind) ? 0 : 2, setText)
   const value = valueOf(text)
   const save = useMutation({
     mutationFn: (wanted: Decimal | null) => limits.set({ kind, value: wanted }),
@@ -66,14 +67,10 @@ function LimitSheet({ limit, onClose }: { readonly limit: WireOwnLimit; readonly
         {next !== null && <Waiting limit={limit} next={next} onKeep={() => save.mutate(present)} onClose={onClose} />}
         <Field
           label={isMinutes(kind) ? t('limits.amountMinutes') : t('limits.amount')}
-          value={format.typing(text)}
+          {...number}
           inputMode={isMinutes(kind) ? 'numeric' : 'decimal'}
           autoComplete="off"
           hint={value !== undefined && isRaise(limit, value) ? t('limits.raiseNote') : t('limits.lowerNote')}
-          onChange={(event) => {
-            const typed = edited(kind, event.target.value)
-            if (typed !== undefined) setText(typed)
-          }}
         />
         <FormError error={save.error} />
         <Button isWide isBusy={save.isPending} disabled={value === undefined} onClick={() => value !== undefined && save.mutate(value)}>

@@ -13,7 +13,7 @@ import { option, putOptionMe } from '../../parts/option/data.ts'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { RowsSkeleton, Skeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure, FormError } from '../../parts/ui/state.tsx'
-import { typed } from '../../parts/fields/step.ts'
+import { useNumberInput } from '../../parts/fields/use-number.ts'
 import { toast } from '../../parts/ui/toast.tsx'
 import { useSetLimits } from './limits-sheet.tsx'
 import { Rules } from './rules-sheet.tsx'
@@ -239,8 +239,8 @@ function Question({
 /** An optional limit before the first order. */
 function FirstLimit({ currency, onClose }: { readonly currency: string; readonly onClose: () => void }) {
   const { t } = useTranslation()
-  const format = useFormats()
   const [text, setText] = useState('')
+  const number = useNumberInput(text, 2, setText)
   const save = useSetLimits(t('admission.admit.done'))
   const hasLimit = Number(text) > 0
   return (
@@ -268,13 +268,9 @@ function FirstLimit({ currency, onClose }: { readonly currency: string; readonly
         <p className="text-13 text-fg2">{t('admission.admit.limitHint')}</p>
         <Field
           label={`${t('admission.limit.daily')} (${currency})`}
-          value={format.typing(text)}
+          {...number}
           inputMode="decimal"
           autoComplete="off"
-          onChange={(event) => {
-            const next = typed(event.target.value, 2)
-            if (next !== undefined) setText(next)
-          }}
           hint={t('admission.limit.dailyHint')}
         />
         <FormError error={save.error} />

@@ -12,7 +12,7 @@ import { option, putOptionMe, useOptionMe } from '../../parts/option/data.ts'
 import { ConfirmSheet, Sheet } from '../../parts/ui/sheet.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure, FormError } from '../../parts/ui/state.tsx'
-import { typed } from '../../parts/fields/step.ts'
+import { useNumberInput } from '../../parts/fields/use-number.ts'
 import { Chip } from '../../parts/ui/tabs.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
 import { usedOf } from './form.ts'
@@ -94,6 +94,7 @@ function LossLimit({ me, currency }: { readonly me: WireOptionMe; readonly curre
   const { t } = useTranslation()
   const format = useFormats()
   const [text, setText] = useState(me.lossMax ?? '')
+  const number = useNumberInput(text, 2, setText)
   const save = useSetLimits(t('admission.limit.saved'))
   const sum = (value: string | null): string => (value === null ? t('admission.limit.none') : `${format.number(value, 2, 2)} ${currency}`)
   const isWaiting = me.nextAt !== null && me.nextAt > exchangeNow()
@@ -109,16 +110,7 @@ function LossLimit({ me, currency }: { readonly me: WireOptionMe; readonly curre
           </span>
         )}
       </p>
-      <Field
-        label={`${t('admission.limit.daily')} (${currency})`}
-        value={format.typing(text)}
-        inputMode="decimal"
-        autoComplete="off"
-        onChange={(event) => {
-          const next = typed(event.target.value, 2)
-          if (next !== undefined) setText(next)
-        }}
-      />
+      <Field label={`${t('admission.limit.daily')} (${currency})`} {...number} inputMode="decimal" autoComplete="off" />
       <FormError error={save.error} />
       <div className="flex flex-wrap gap-2">
         <Button

@@ -3,7 +3,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { Keypad } from '../../parts/option/keypad.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
-import { typed } from '../../parts/fields/step.ts'
+import { useNumberInput } from '../../parts/fields/use-number.ts'
 import { useEffect, useId, useRef, useState } from 'react'
 import { wrong } from './form.ts'
 import { StakesLeft } from './stakes-left.tsx'
@@ -15,6 +15,7 @@ export function StakeSheet({ desk, onClose }: { readonly desk: Desk; readonly on
   const format = useFormats()
   const id = useId()
   const [text, setText] = useState('')
+  const number = useNumberInput(text, 2, (next) => next.length <= 12 && setText(next))
   const input = useRef<HTMLInputElement>(null)
   // A sheet moves the focus to its heading when it opens. Here it moves to the field, for real keyboards.
   useEffect(() => {
@@ -51,15 +52,11 @@ export function StakeSheet({ desk, onClose }: { readonly desk: Desk; readonly on
           <input
             ref={input}
             id={id}
-            value={format.typing(text)}
+            {...number}
             placeholder={form.stake === '' ? '0' : format.number(form.stake)}
             // On a phone the keys below replace the keyboard.
             inputMode="none"
             autoComplete="off"
-            onChange={(event) => {
-              const next = typed(event.target.value, 2)
-              if (next !== undefined && next.length <= 12) setText(next)
-            }}
             onKeyDown={(event) => event.key === 'Enter' && fault === undefined && take()}
             aria-invalid={fault === undefined ? undefined : true}
             aria-describedby={`${id}-below`}

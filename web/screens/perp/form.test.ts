@@ -1,7 +1,7 @@
 import type { Lots, Ppm, Ticks, Units } from '@candor/core/money/brand.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { formatLots, formatTicks, parseTicks } from '@candor/core/money/price.ts'
+import { formatTicks, parseTicks } from '@candor/core/money/price.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import { initialMargin, liquidationPrice, orderMargin } from '@candor/core/risk/perp.ts'
 import { bandHigh } from '@candor/core/risk/spot.ts'
@@ -296,11 +296,16 @@ describe('the perp ticket', () => {
     assert.equal(requestOf(after(context, ...given, { type: 'reduceOnly', isReduceOnly: true }), 'sell', context, 'c3').exits, undefined)
   })
 
-  test('changing the unit keeps the size', () => {
+  test('UI-NUMBER-009: changing the unit keeps the size, rounded down to lots, and twenty changes give back what was typed', () => {
     const context = world()
     const form = after(context, set('price', '60000'), set('amount', '0.01'), { type: 'unit', unit: 'quote' })
     assert.equal(form.amount, '600')
-    assert.equal(reduce(form, { type: 'unit', unit: 'base' }, context).amount, formatLots(1_000, market.lot))
+    assert.equal(reduce(form, { type: 'unit', unit: 'base' }, context).amount, '0.01')
+    const changed = reduce(reduce(form, set('amount', '600'), context), { type: 'unit', unit: 'base' }, context)
+    assert.equal(Number(changed.amount), 0.01)
+    let now = after(context, set('price', '59999.9'), { type: 'unit', unit: 'quote' }, set('amount', '605.55'))
+    for (let times = 0; times < 20; times++) now = reduce(now, { type: 'unit', unit: now.unit === 'base' ? 'quote' : 'base' }, context)
+    assert.deepEqual([now.unit, now.amount], ['quote', '605.55'])
   })
 })
 

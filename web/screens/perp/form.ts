@@ -3,6 +3,7 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type { TriggerPrice } from '@candor/core/protocol/command/perp.ts'
 import type { TimeInForce } from '@candor/core/protocol/command/spot.ts'
 import type { Take } from '../../parts/desk/form.ts'
+import type { Origin } from '../../parts/desk/unit.ts'
 import type { Risks } from '../../parts/perp/risk.ts'
 
 export const orderKinds = ['limit', 'market', 'stop-limit', 'stop-market', 'trailing'] as const
@@ -19,6 +20,7 @@ export type Form = {
   /** Amount in the base coin, or with unit `quote` in the quote coin. */
   readonly amount: string
   readonly unit: 'base' | 'quote'
+  readonly origin?: Origin | undefined
   readonly timeInForce: TimeInForce
   readonly isPostOnly: boolean
   readonly isReduceOnly: boolean

@@ -2,6 +2,7 @@
 import { formatLots } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { taken } from '../../parts/desk/form.ts'
+import { inUnit, type Unit } from '../../parts/desk/unit.ts'
 import { type Action, type Context, type Form, type OrderKind } from './form.ts'
 import { lotsOf, priceOf, sliderMax } from './sizing.ts'
 
@@ -12,7 +13,7 @@ export function reduce(form: Form, action: Action, context: Context): Form {
     case 'kind':
       return withKind(form, action.kind)
     case 'unit':
-      return action.unit === form.unit ? form : { ...form, unit: action.unit, amount: inUnit(form, action.unit, context) }
+      return inUnit(form, action.unit, () => converted(form, action.unit, context))
     case 'set':
       return { ...form, [action.field]: action.text }
     case 'take':
@@ -41,7 +42,7 @@ function withKind(form: Form, kind: OrderKind): Form {
 }
 
 /** The same size in the other unit, rounded down to whole lots. Empty if it can't be converted. */
-function inUnit(form: Form, unit: 'base' | 'quote', context: Context): string {
+function converted(form: Form, unit: Unit, context: Context): string {
   const ticks = priceOf(form, 'buy', context)
   const lots = lotsOf(form, ticks, context)
   if (ticks === undefined || lots === undefined || lots <= 0) return ''
