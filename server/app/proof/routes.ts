@@ -30,6 +30,7 @@ const hourWeight = 50
 
 export function proofRoutes(app: App, context: Context): void {
   const files = new HourFiles(context.pool)
+  lineRoute(app, context)
   app.get(
     '/proof/tape',
     {
@@ -69,28 +70,6 @@ export function proofRoutes(app: App, context: Context): void {
   )
 
   app.get(
-    '/proof/line',
-    {
-      onSend: compress,
-      config: { weight: weightOf(fileMax, lineTicksPerRequest) },
-      schema: {
-        tags,
-        summary: 'The index of one market along the tape, thinned to at most a thousand points; the newest 100 ticks by default',
-        querystring: linePiece(fileMax),
-        response: answers(line),
-      },
-    },
-    async (request) => {
-      const { symbol, limit = ticksDefault, ...rest } = request.query
-      const { market } = context.listing.marketOfKind('spot', symbol)
-      const points = await tapeLine(context.pool, market.id, { ...rest, limit })
-      const step = Math.ceil(points.length / lineMax)
-      const shown = step <= 1 ? points : points.filter((_, n) => n % step === 0 || n === points.length - 1)
-      return { points: shown.map(({ at, price, isGood }) => [at, indexText(price), isGood] as const) }
-    },
-  )
-
-  app.get(
     '/proof/tape/hours',
     {
       schema: {
@@ -123,6 +102,30 @@ export function proofRoutes(app: App, context: Context): void {
       reply.header('cache-control', 'public, max-age=31536000, immutable')
       reply.header('content-disposition', `attachment; filename="candor-tape-${wanted}.ndjson.gz"`)
       return reply.send(body)
+    },
+  )
+}
+
+function lineRoute(app: App, context: Context): void {
+  app.get(
+    '/proof/line',
+    {
+      onSend: compress,
+      config: { weight: weightOf(fileMax, lineTicksPerRequest) },
+      schema: {
+        tags,
+        summary: 'The index of one market along the tape, thinned to at most a thousand points; the newest 100 ticks by default',
+        querystring: linePiece(fileMax),
+        response: answers(line),
+      },
+    },
+    async (request) => {
+      const { symbol, limit = ticksDefault, ...rest } = request.query
+      const { market } = context.listing.marketOfKind('spot', symbol)
+      const points = await tapeLine(context.pool, market.id, { ...rest, limit })
+      const step = Math.ceil(points.length / lineMax)
+      const shown = step <= 1 ? points : points.filter((_, n) => n % step === 0 || n === points.length - 1)
+      return { points: shown.map(({ at, price, isGood }) => [at, indexText(price), isGood] as const) }
     },
   )
 }

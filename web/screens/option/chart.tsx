@@ -77,31 +77,46 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
             text={order.strike === undefined ? '' : price(Number(order.strike))}
           />
         ))}
-        {frame.prices.map((mark) =>
-          // Not below the label of the current price.
-          tip !== undefined && Math.abs(mark.y - tip) < 110 ? null : (
-            <span
-              key={mark.y}
-              aria-hidden
-              className="tn absolute end-1 -translate-y-1/2 bg-bg/70 px-1 text-11 text-fg3"
-              style={{ top: `${mark.y / 10}%` }}
-            >
-              {price(mark.price)}
-            </span>
-          ),
-        )}
+        <Prices frame={frame} tip={tip} price={price} />
       </div>
       {frame.times.map(({ at, x }) => (
-        <span
-          key={at}
-          aria-hidden
-          className="tn absolute bottom-0 -translate-x-1/2 text-11 whitespace-nowrap text-fg3"
-          style={{ left: `${x / 10}%` }}
-        >
-          {at % 60_000 === 0 ? format.time(at) : format.clock(at)}
-        </span>
+        <Moment key={at} at={at} x={x} />
       ))}
     </div>
+  )
+}
+
+/** The prices of the axis, except below the label of the current price. `tip`: where that is. */
+function Prices({
+  frame,
+  tip = -1_000,
+  price,
+}: {
+  readonly frame: Frame
+  readonly tip: number | undefined
+  readonly price: (value: number) => string
+}) {
+  return frame.prices
+    .filter(({ y }) => Math.abs(y - tip) >= 110)
+    .map((mark) => (
+      <span
+        key={mark.y}
+        aria-hidden
+        className="tn absolute end-1 -translate-y-1/2 bg-bg/70 px-1 text-11 text-fg3"
+        style={{ top: `${mark.y / 10}%` }}
+      >
+        {price(mark.price)}
+      </span>
+    ))
+}
+
+/** A time of the axis, with seconds unless it is a whole minute. */
+function Moment({ at, x }: { readonly at: number; readonly x: number }) {
+  const format = useFormats()
+  return (
+    <span aria-hidden className="tn absolute bottom-0 -translate-x-1/2 text-11 whitespace-nowrap text-fg3" style={{ left: `${x / 10}%` }}>
+      {at % 60_000 === 0 ? format.time(at) : format.clock(at)}
+    </span>
   )
 }
 
