@@ -1,11 +1,19 @@
 /** The order in which notices are shown: one at a time, several of one kind as one. */
-import type { Toast } from '../ui/toast.tsx'
+
+/** What a notice says: see `Toast`. */
+type Said = {
+  readonly text: string
+  readonly detail?: string
+  readonly tone?: 'plain' | 'good' | 'bad'
+  readonly action?: { readonly text: string; readonly run: () => void }
+  readonly stays?: boolean
+}
 
 /** `group`: notices that can be told as one. `many`: how, with their count. Neither: each is told by itself. */
-export type Notice = Toast & { readonly group?: string; readonly many?: (count: number) => Toast }
+export type Notice = Said & { readonly group?: string; readonly many?: (count: number) => Said }
 
 /** `count`: how many notices it stands for. */
-export type Queued = { readonly id: number; readonly count: number; readonly notice: Notice; readonly told: Toast }
+export type Queued = { readonly id: number; readonly count: number; readonly notice: Notice; readonly told: Said }
 
 /** The first is shown, the others wait. */
 export type Queue = readonly Queued[]
@@ -43,6 +51,6 @@ export function passed(queue: Queue): Queue {
 }
 
 /** Milliseconds to read a notice: longer texts and errors get more. */
-export function readingMs({ text, detail = '', tone }: Toast): number {
+export function readingMs({ text, detail = '', tone }: Said): number {
   return Math.min(12_000, Math.max(tone === 'bad' ? 7_000 : 5_000, (text.length + detail.length) * 90))
 }
