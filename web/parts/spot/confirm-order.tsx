@@ -9,8 +9,6 @@ import { isFromBook, receiptOf } from './estimate.ts'
 import { useEstimate, useNote } from './use-estimate.ts'
 import type { TicketState } from './use-ticket.ts'
 
-export { EstimatedPrice, EstimateRows } from './estimate-rows.tsx'
-
 type Props = { readonly ticket: TicketState; readonly action: string }
 
 /** Shows the order with its cost and fee before it is sent. */

@@ -19,12 +19,12 @@ import { type Field, orderKinds } from './form.ts'
 import type { TicketState } from './use-ticket.ts'
 
 /** Loaded after the desk, before anybody has filled in an order. */
-const after = () => import('./confirm-order.tsx')
 const ConfirmOrder = laterSheets(
-  () => after().then((module) => module.ConfirmOrder),
+  () => import('./confirm-order.tsx').then((module) => module.ConfirmOrder),
   ({ ticket }) => ({ isOpen: ticket.isConfirming, onClose: ticket.cancel }),
 )
-const estimates = () => Promise.all([after(), loadArea('orders')]).then(([module]) => module)
+/** Shown once something is typed. */
+const estimates = () => Promise.all([import('./estimate-rows.tsx'), loadArea('orders')]).then(([module]) => module)
 const EstimateRows = later(() => estimates().then((module) => module.EstimateRows))
 const EstimatedPrice = later(() => estimates().then((module) => module.EstimatedPrice))
 

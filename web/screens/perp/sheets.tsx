@@ -12,8 +12,6 @@ const LeverageSheet = laterSheet(() => settings().then((module) => module.Levera
 const ModeSheet = laterSheet(() => settings().then((module) => module.ModeSheet))
 const HedgeSheet = laterSheet(() => settings().then((module) => module.HedgeSheet))
 
-export { EstimatedPrice, EstimateRows } from './estimate-rows.tsx'
-
 export type SheetName = 'kind' | 'mode' | 'leverage' | 'hedge' | 'transfer'
 
 /** The sheets opened by the ticket. Settings and transfer are loaded when they are first opened. */

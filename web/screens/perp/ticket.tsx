@@ -27,7 +27,7 @@ const sheets = () => import('./sheets.tsx')
 const more = () => import('./more-fields.tsx')
 const ExitFields = later(() => more().then((module) => module.ExitFields))
 const TriggerFields = later(() => more().then((module) => module.TriggerFields))
-const estimates = () => Promise.all([sheets(), loadArea('orders')]).then(([module]) => module)
+const estimates = () => Promise.all([import('./estimate-rows.tsx'), loadArea('orders')]).then(([module]) => module)
 const EstimateRows = later(() => estimates().then((module) => module.EstimateRows))
 const EstimatedPrice = later(() => estimates().then((module) => module.EstimatedPrice))
 const PerpSheets = laterSheets(
