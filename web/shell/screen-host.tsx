@@ -12,9 +12,11 @@ type Loaded = { readonly path: string; readonly Screen: ComponentType } | { read
 export const ScreenHost = memo(function ScreenHost({ path }: { readonly path: string }) {
   const [loaded, setLoaded] = useState<Loaded>()
   const cached = loadedScreen(path)
+  const isCached = cached !== undefined
 
   useEffect(() => {
-    if (loadedScreen(path) !== undefined) return
+    // What this render has shown counts: the file may have come between the render and now.
+    if (isCached) return
     let isGone = false
     load(path).then(
       // A transition renders in pieces, so that the frame responds to taps meanwhile.
@@ -24,7 +26,7 @@ export const ScreenHost = memo(function ScreenHost({ path }: { readonly path: st
     return () => {
       isGone = true
     }
-  }, [path])
+  }, [path, isCached])
 
   if (cached !== undefined) {
     return (

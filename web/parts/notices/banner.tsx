@@ -4,6 +4,7 @@ import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 
 import { createRoot } from 'react-dom/client'
 import { create } from 'zustand'
 import { onPersonChange } from '../../app/session.ts'
+import { useLang } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { added, closed, type Notice, passed, type Queue, type Queued, readingMs } from './queue.ts'
 
@@ -11,8 +12,10 @@ const useQueue = create<{ readonly queue: Queue }>(() => ({ queue: [] }))
 let nextId = 1
 let isMounted = false
 
-// Whoever logs in next must not read the notices of the person before.
-onPersonChange(() => useQueue.setState({ queue: [] }))
+// Whoever logs in next must not read the notices of the person before. Notices are not translated; lists tell them in any language.
+const clear = (): void => useQueue.setState({ queue: [] })
+onPersonChange(clear)
+useLang.subscribe((now, before) => now.locale !== before.locale && clear())
 
 const close = (id: number): void => useQueue.setState(({ queue }) => ({ queue: closed(queue, id) }))
 
