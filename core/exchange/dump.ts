@@ -13,6 +13,7 @@ import { dumpVersions, layoutOf, put, putRecord } from '../protocol/codec/record
 import type { DumpVersion } from '../protocol/codec/records.ts'
 import { Records } from '../protocol/codec/records.ts'
 import { derivedMode, modeOf } from './state/mode.ts'
+import { dumpAlgos, restoreAlgos } from './algo/dump.ts'
 import { dumpChain, restoreChain } from './chain/dump.ts'
 import { dumpConvert, restoreConvert } from './convert/dump.ts'
 import { dumpFirms, restoreFirms } from './firm/dump.ts'
@@ -67,9 +68,10 @@ export function* dumpSome(x: State, into: Records): Generator<void> {
   }
   put(into, x.assets.length)
   for (const asset of x.assets) writeAssetListed(into, asset)
-  writeFeesChanged(into, x.volumes.tiers)
+  writeFeesChanged(into, x.volumes.tiers, x.perpVolumes.tiers)
   yield* x.ledger.dump(into)
   yield* x.volumes.dump(into)
+  yield* x.perpVolumes.dump(into)
   dumpVenues(x, into)
   dumpPerp(x, into)
   yield* dumpOrders(x, into)
@@ -95,6 +97,7 @@ export function* dumpSome(x: State, into: Records): Generator<void> {
   dumpFirms(x, into)
   dumpDeadlines(x, into)
   dumpPrevented(x, into)
+  dumpAlgos(x, into)
 }
 
 /** The mode that the data of a dump belongs to, read from its first bytes; undefined when they do not say. */
@@ -124,10 +127,13 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
     x.addAsset(event<AssetListed>(data, at).asset)
     at += eventLength(data, at, data.length)
   }
-  x.volumes.setTiers(event<FeesChanged>(data, at).tiers)
+  const fees = event<FeesChanged>(data, at)
+  x.volumes.setTiers(fees.tiers)
+  x.perpVolumes.setTiers(fees.perpTiers)
   at = x.ledger.restore(data, at + eventLength(data, at, data.length), from)
   if (from < 13) x.mode = derivedMode(x)
   at = x.volumes.restore(data, at, from)
+  if (from >= 20) at = x.perpVolumes.restore(data, at, from)
   at = restoreVenues(x, data, at, from)
   at = restorePerp(x, data, at, from)
   at = restoreOrders(x, data, at, from)
@@ -156,6 +162,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   if (from >= 18) at = restoreFirms(x)(data, at)
   if (from >= 18) at = restoreDeadlines(x)(data, at)
   if (from >= 18) at = restorePrevented(x)(data, at)
+  if (from >= 19) at = restoreAlgos(x)(data, at)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
   return x
 }

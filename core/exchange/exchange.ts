@@ -7,6 +7,7 @@ import type { Records } from '../protocol/codec/records.ts'
 import type { MarginTerms } from '../protocol/command/margin.ts'
 import type { Mode } from '../protocol/command/mode.ts'
 import type { MarketId, OrderId, UserId } from '../protocol/ids.ts'
+import type { ListingView, UserTiers } from '../protocol/market.ts'
 import type {
   Balance,
   BookView,
@@ -34,10 +35,10 @@ import { workDueAtMs } from './joint/clock-tick.ts'
 import { marginDesk } from './margin/desk.ts'
 import { type MarginHoldings, viewAccounts, viewClaims, viewHoldings, viewPools } from './margin/views.ts'
 import * as handling from './handlers.ts'
-import { type ListingView, type PricesView, viewBook, viewGoodPrices, viewListing, viewPrices } from './market/view.ts'
+import { type PricesView, viewBook, viewGoodPrices, viewListing, viewPrices } from './market/view.ts'
 import { modeOf } from './state/mode.ts'
 import { viewOrder } from './order-view.ts'
-import { type TierView, viewStanding, viewTier } from './user/view.ts'
+import { viewStanding, viewTier } from './user/view.ts'
 import { viewOption, viewOptions, viewOptionUser } from './option/view.ts'
 import { perpDesk } from './perp/desk.ts'
 import { viewInventories, viewMarks, viewPerpAccount } from './perp/view.ts'
@@ -48,7 +49,6 @@ import type { RequestPlace } from './requests/entry.ts'
 import type { KeptRequest, RequestRoom } from './requests/kept.ts'
 import * as deciding from './state/deciders.ts'
 import * as rooms from './state/room.ts'
-import type { Room } from './state/room.ts'
 import { drop } from './spot/close.ts'
 import { countVolume, take } from './spot/settle.ts'
 import { isOverTurnover, openTurnover } from './spot/turnover.ts'
@@ -99,7 +99,7 @@ export class Exchange {
    * `secret`: 32 bits unknown outside. They decide where client ids are in memory and affect no answer; without them, customers
    * could choose ids that are slow to find. `room`: smaller limits than usual, to test what happens when the exchange is full.
    */
-  static create(secret = 0, room?: Room): Exchange {
+  static create(secret = 0, room?: rooms.Room): Exchange {
     return new Exchange(new State(room, secret))
   }
 
@@ -306,8 +306,8 @@ export class Exchange {
     return viewMarks(this.#x)
   }
 
-  /** A user's thirty-day volume in USDT units as of the last command, and the resulting tier. */
-  tier(user: UserId): TierView {
+  /** A user's thirty-day volumes in USDT units as of the last command, and the resulting tiers. */
+  tier(user: UserId): UserTiers {
     return viewTier(this.#x, user)
   }
 

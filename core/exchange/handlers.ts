@@ -1,5 +1,7 @@
 import type { Command } from '../protocol/command/index.ts'
 import { commandCodes } from '../protocol/codec/layout.ts'
+import { cancelAlgo } from './algo/cancel.ts'
+import { placeAlgo } from './algo/place.ts'
 import { creditDeposit, finalDeposit, orphanDeposit, repayDebt } from './chain/deposits.ts'
 import { setWithdrawTerms } from './chain/terms.ts'
 import { cancelWithdrawal, decideWithdrawal, finishWithdrawal, requestWithdrawal } from './chain/withdrawals.ts'
@@ -101,6 +103,8 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'firm.join': joinFirm,
   'firm.move': moveInFirm,
   'firm.setTerms': setFirmTerms,
+  'algo.place': placeAlgo,
+  'algo.cancel': cancelAlgo,
   'presale.set': setPresale,
   'presale.cancel': cancelPresale,
   'presale.subscribe': subscribePresale,
@@ -160,7 +164,7 @@ export const isFromUser: Uint8Array = (() => {
   const list = new Uint8Array(Math.max(...Object.values(commandCodes)) + 1)
   for (const type of Object.keys(commandCodes) as Command['type'][]) {
     const isOfUser =
-      (/^(spot|funds|perp|margin|lend|option|convert|presale|firm)\./.test(type) && !fromExchange.has(type)) ||
+      (/^(spot|funds|perp|margin|lend|option|convert|presale|firm|algo)\./.test(type) && !fromExchange.has(type)) ||
       /^user\.(set|certify|house|locate|rest|staff)$/.test(type) ||
       /^(chain\.(credit|repay)|withdraw\.(request|cancel)|referral\.sever)$/.test(type)
     list[commandCodes[type]] = isOfUser ? 1 : 0

@@ -43,6 +43,7 @@ export function viewOrder(x: State, slot: OrderSlot): OpenOrder {
   const strategy = readStrategy(extra?.strategy ?? 0, extra?.strategyType ?? 0)
   const prevented = extra?.prevented ?? 0
   const preventedMatch = extra?.preventedMatch ?? 0
+  const algo = x.algo.of(f[at + ID] as OrderId)
   const isBySpend = (extra?.spend ?? 0) > 0
   return {
     order: f[at + ID]!,
@@ -73,6 +74,7 @@ export function viewOrder(x: State, slot: OrderSlot): OpenOrder {
     ...(trigger === undefined ? {} : { trigger }),
     ...selfTradeOf(flags),
     ...(strategy === undefined ? {} : { strategy }),
+    ...(algo === 0 ? {} : { algo }),
     ...(extra === undefined || extra.wokeAtMs === 0 ? {} : { triggeredAt: extra.wokeAtMs }),
     placedAt: f[at + PLACED_AT]!,
     updatedAt: c[slot * C + UPDATED_AT]!,

@@ -1,3 +1,4 @@
+import { algoViolations } from './algo/balance.ts'
 import { chainViolations } from './chain/balance.ts'
 import { convertViolations } from './convert/balance.ts'
 import { firmViolations } from './firm/balance.ts'
@@ -18,6 +19,7 @@ export function trialOfState(x: State): { readonly sums: readonly number[]; read
     presaleViolations,
     referralViolations,
     firmViolations,
+    algoViolations,
   ].flatMap((of) => of(x))
   return { sums, violations: [...violations, ...ofProducts] }
 }

@@ -1,12 +1,10 @@
 import type { Millis, Ticks } from '../money/brand.ts'
 import type { Event, Traded } from '../protocol/event/index.ts'
 import type { AssetId, MarketId } from '../protocol/ids.ts'
-import type { Asset, FeeTier, Market } from '../protocol/market.ts'
+import type { Asset, FeeTier, ListingView, Market } from '../protocol/market.ts'
 import { eachCommand } from './commands.ts'
 import { MarketView } from './market-view.ts'
 import { type SiteVolume, valueOf, VolumeCounter } from './volume.ts'
-
-export type Listing = { readonly assets: readonly Asset[]; readonly markets: readonly Market[]; readonly fees: readonly FeeTier[] }
 
 /** Kinds of data of a market that changed since the last call of `takeChanges`. */
 export type MarketChanges = { hasTraded: boolean; hasDepth: boolean; hasIndex: boolean }
@@ -22,6 +20,7 @@ export class PublicView {
   readonly #depth: number
   #referenceId: AssetId | undefined
   #fees: readonly FeeTier[] = []
+  #perpFees: readonly FeeTier[] = []
   #at = 0 as Millis
   #changes = new Map<MarketId, MarketChanges>()
 
@@ -37,14 +36,16 @@ export class PublicView {
   }
 
   /** Starts from the core's listing; histories and books are then restored into the markets. */
-  list({ assets, markets, fees }: Listing): void {
+  list({ assets, markets, fees, perpFees }: ListingView): void {
     for (const asset of assets) this.#setAsset(asset)
     for (const market of markets) this.#setMarket(market)
     this.#fees = fees
+    this.#perpFees = perpFees
   }
 
-  listing(): Listing {
-    return { assets: [...this.#assets.values()], markets: [...this.#markets.values()].map(({ market }) => market), fees: this.#fees }
+  listing(): ListingView {
+    const markets = [...this.#markets.values()].map(({ market }) => market)
+    return { assets: [...this.#assets.values()], markets, fees: this.#fees, perpFees: this.#perpFees }
   }
 
   market(id: MarketId): MarketView | undefined {
@@ -90,6 +91,7 @@ export class PublicView {
         return
       case 'fees.changed':
         this.#fees = event.tiers
+        this.#perpFees = event.perpTiers
         return
       case 'index.ticked': {
         const { price, sources, isGood } = event

@@ -8,7 +8,7 @@ import type { OptionResult, VoidReason } from '../protocol/event/option.ts'
 import type { TapeTick } from './tape.ts'
 
 /** One tick of the tape from the point of view of one market: its number, its time, and the price from then on. */
-/** What a tick says of prices, without the quotes behind them. */
+/** A tick with its prices, but without the quotes that they come from. */
 export type TapeGlance = Pick<TapeTick, 'tick' | 'at'> & {
   readonly prices: readonly Pick<TapeTick['prices'][number], 'market' | 'price' | 'isGood'>[]
 }

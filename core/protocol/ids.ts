@@ -21,6 +21,15 @@ export type AccountNumber = Brand<number, 'AccountNumber'>
 /** Side of a position: number in `positionSides`. */
 export type PositionNumber = Brand<number, 'PositionNumber'>
 
+/** How many parts an order has, or has left, that the exchange carries out in parts. */
+export type Parts = Brand<number, 'Parts'>
+
+/** Number in `algoKinds`. */
+export type AlgoKindNumber = Brand<number, 'AlgoKindNumber'>
+
+/** Number in `scaledShapes`. */
+export type ShapeNumber = Brand<number, 'ShapeNumber'>
+
 /** Reason of an entry: number in `entryReasons`. */
 export type ReasonNumber = Brand<number, 'ReasonNumber'>
 

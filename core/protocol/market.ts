@@ -119,3 +119,17 @@ export type Candle = {
 
 export const intervals = ['1s', '1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w', '1M'] as const
 export type Interval = (typeof intervals)[number]
+
+/** Assets, markets, and the fee tiers of Spot and of Futures. */
+export type ListingView = {
+  readonly assets: readonly Asset[]
+  readonly markets: readonly Market[]
+  readonly fees: readonly FeeTier[]
+  readonly perpFees: readonly FeeTier[]
+}
+
+/** Thirty-day volume in USDT units, and the tier: what the volume gives, or a firm has by its terms. */
+export type UserTier = { readonly volume: Units; readonly tier: number }
+
+/** The user's tier in Spot, and in Futures. */
+export type UserTiers = UserTier & { readonly perp: UserTier }

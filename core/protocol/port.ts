@@ -17,7 +17,7 @@ import type { MarginState } from './event/margin.ts'
 import type { OptionOpened, OptionStruck } from './event/option.ts'
 import type { PositionChanged } from './event/perp.ts'
 import type { AssetId, ClientId, MarketId, NetworkNumber, OrderId, PresaleNumber, PreventedMatchId, TierNumber, UserId } from './ids.ts'
-import type { Asset, FeeTier, Level, Market, MarketPhase } from './market.ts'
+import type { Level, ListingView, MarketPhase, UserTiers } from './market.ts'
 import type { Refusal } from './refusal.ts'
 
 /** The result of a command, given only after it is durable. `events` are all that the command caused, its outcome last. */
@@ -69,6 +69,8 @@ export type OpenOrder = {
   readonly margin?: MarginOrder
   readonly perp?: PerpOrder
   readonly strategy?: OrderStrategy
+  /** The TWAP or scaled order that it is a part of; absent for none. */
+  readonly algo?: OrderId
   /** Set for a triggered spot market order that is not yet filled: it is tried again at each index tick. */
   readonly triggeredAt?: Millis
   readonly placedAt: Millis
@@ -201,12 +203,13 @@ export type PerpOrdersMargin = {
 /** Highest leverage at which a customer may open or enlarge anything. `until`: for a new customer, when the ceiling ends. */
 export type LeverageCeiling = { readonly leverage: number; readonly reason: 'new' | 'region'; readonly until: Millis | null }
 
-/** Limits of a user as a whole. `restUntil`: end of the user's own pause, which may be past; 0: there never was one. */
+/** Limits of a user. `restUntil`: end of the own pause, maybe past; 0: none ever. `runningAlgos`: TWAP and scaled orders. */
 export type UserStanding = {
   readonly isFrozen: boolean
   readonly isCertified: boolean
   readonly isStaff: boolean
   readonly restUntil: Millis
+  readonly runningAlgos: number
   /**
    * Limit and use of today's spot turnover (UTC day), and what open orders could still execute, the limit at most. In USDT units as of
    * the last command; null: it is not limited.
@@ -329,7 +332,7 @@ export type MarkView = {
 
 /** Queries of the core's present state. Answers contain only durable state: they wait for the batch being decided. */
 export type Ask = {
-  listing(): Promise<{ readonly assets: readonly Asset[]; readonly markets: readonly Market[]; readonly fees: readonly FeeTier[] }>
+  listing(): Promise<ListingView>
   /** Mode that the data belongs to; null until the first start has set it. */
   mode(): Promise<Mode | null>
   balances(user: UserId): Promise<readonly Balance[]>
@@ -337,8 +340,8 @@ export type Ask = {
   /** All of the user's orders as of the command at journal position `seq`, for callers that continue with the events after it. */
   ordersAt(user: UserId): Promise<{ readonly seq: number; readonly orders: readonly OpenOrder[] }>
   book(market: MarketId): Promise<BookView>
-  /** Thirty-day volume in USDT units, and the resulting fee tier. */
-  tier(user: UserId): Promise<{ readonly volume: Units; readonly tier: number }>
+  /** Thirty-day volumes in USDT units, and the resulting fee tiers. */
+  tier(user: UserId): Promise<UserTiers>
   /** A user's settings, positions and free margin in Futures. */
   perpAccount(user: UserId): Promise<PerpAccountView>
   /** By market number. */

@@ -54,6 +54,8 @@ export const refusals = {
   KEY_NEEDS_IPS: { id: 42, http: 400, api: -1100 },
   KEY_NEEDS_EXPIRY: { id: 43, http: 400, api: -1100 },
   PUBLIC_KEY_INVALID: { id: 44, http: 400, api: -1100 },
+  SIGNAL_KEY: { id: 370, http: 409, api: -2015 },
+  SIGNAL_SENDER: { id: 371, http: 403, api: -2015 },
   WEBHOOK_LIMIT: { id: 45, http: 409, api: -1100 },
   WEBHOOK_URL_REFUSED: { id: 46, http: 400, api: -1100 },
   WEBHOOK_OFF: { id: 47, http: 409, api: -1100 },
@@ -175,6 +177,12 @@ export const refusals = {
   ORDER_NOT_AMENDABLE: { id: 90, http: 409, api: -2038 },
   AMEND_UNCHANGED: { id: 91, http: 400, api: -2038 },
 
+  // Signals.
+  SIGNAL_LATE: { id: 372, http: 409, api: -1100 },
+  SIGNAL_SYMBOL: { id: 373, http: 403, api: -2010 },
+  SIGNAL_SIZE: { id: 374, http: 403, api: -2010 },
+  SIGNAL_LIMIT: { id: 375, http: 409, api: -2010 },
+
   // Access to products.
   NOT_CERTIFIED: { id: 92, http: 403, api: -2015 },
   TURNOVER_LIMIT: { id: 220, http: 403, api: -2010 },
@@ -245,6 +253,13 @@ export const refusals = {
   FIRM_RULE: { id: 343, http: 409, api: -2010 },
   FIRM_DECIDED: { id: 344, http: 409, api: -2010 },
   FIRM_SAID: { id: 345, http: 409, api: -2010 },
+  // Orders that the exchange carries out in parts.
+  ALGO_SCHEDULE_INVALID: { id: 360, http: 400, api: -1100 },
+  ALGO_PART_TOO_SMALL: { id: 361, http: 400, api: -1013 },
+  ALGO_WOULD_TRADE: { id: 364, http: 409, api: -2010 },
+  ALGO_LIMIT: { id: 362, http: 409, api: -2010 },
+  ALGO_UNKNOWN: { id: 363, http: 404, api: -2011 },
+
   // Presales.
   PRESALE_LIMIT: { id: 282, http: 400, api: -2010 },
   PRESALE_FULL: { id: 283, http: 409, api: -2010 },

@@ -1,4 +1,4 @@
-/** What an order takes from a book at once, for the preview of the order: the same steps as the match of the core. */
+/** Computes what an order fills from a book at once. Tickets show it before the order is sent; the steps are those of the core's matching. */
 import type { Decimal, Lots, Ppm, Ticks } from '../money/brand.ts'
 import { stepOf } from '../money/price.ts'
 import { formatFixed } from '../money/units.ts'

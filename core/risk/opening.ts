@@ -1,11 +1,11 @@
 import type { Command } from '../protocol/command/index.ts'
 import type { AssetId, MarketId } from '../protocol/ids.ts'
 
-/** What an order on the spot gives: the base of the market when it sells, the quote when it buys. */
+/** The coin that a spot order pays with: the market's base when it sells, the quote when it buys. */
 export const givenBy = ({ base, quote }: { readonly base: AssetId; readonly quote: AssetId }, isSale: boolean): AssetId =>
   isSale ? base : quote
 
-/** What a command's numbers stand for. `pairOf`: undefined for a market that is not on the spot. */
+/** The assets and markets that commands name by number. `pairOf`: undefined for a market that is not a spot market. */
 export type Listed = {
   readonly usdt: AssetId
   readonly pairOf: (market: MarketId) => { readonly base: AssetId; readonly quote: AssetId } | undefined
@@ -30,9 +30,13 @@ export function mayOpen(command: Command, { usdt, pairOf }: Listed): boolean {
     }
     case 'spot.amend':
       // An order keeps its place in the queue only when it gets smaller at the same price.
-      return command.keepsPriority !== true
+      return command.keepsPriority !== true || command.triggerPrice !== undefined
     case 'perp.place':
       return !command.isReduceOnly && !command.isClosing && command.position !== (command.side === 'buy' ? 'short' : 'long')
+    case 'algo.place': {
+      const { market, side, position, isReduceOnly } = command
+      return position === undefined ? givesUsdt(market, side) : !isReduceOnly && position !== (side === 'buy' ? 'short' : 'long')
+    }
     case 'funds.transfer':
       return command.to !== 'spot'
     case 'convert.quote':

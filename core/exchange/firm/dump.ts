@@ -2,6 +2,7 @@ import type { TierNumber } from '../../protocol/ids.ts'
 import { layoutOf, put, putRecord, type Records } from '../../protocol/codec/records.ts'
 import { type Read, readUnits, readUserId } from '../../protocol/codec/slots.ts'
 import type { State } from '../state/state.ts'
+import { setFloors } from './terms.ts'
 
 // Two lists, each preceded by its length and sorted by number.
 const MEMBER = layoutOf('user', 'main')
@@ -16,8 +17,9 @@ export function dumpFirms({ firm: { mains, terms } }: State, into: Records): voi
 
 /** Reads what `dumpFirms` wrote at `start` into an empty state, after the volumes. Returns the index just after it. */
 export const restoreFirms =
-  ({ firm, volumes }: State): Read<number> =>
+  (x: State): Read<number> =>
   (data, start) => {
+    const { firm } = x
     let at = start
     for (let left = data[at++]!; left > 0; left--, at += MEMBER.length)
       firm.join(readUserId(data, at + MEMBER.user), readUserId(data, at + MEMBER.main))
@@ -28,7 +30,7 @@ export const restoreFirms =
       })
     for (const user of firm.mains.keys()) {
       const terms = firm.termsOf(user)
-      if (terms !== undefined) volumes.setFloor(user, terms.tier)
+      if (terms !== undefined) setFloors(x, user, terms.tier)
     }
     return at
   }

@@ -3,6 +3,7 @@ import { USER } from '../../protocol/codec/layout.ts'
 import { readUserId } from '../../protocol/codec/slots.ts'
 import { writeFirmJoined } from '../../protocol/codec/firm/write.ts'
 import type { Handler } from '../state/handler.ts'
+import { setFloors } from './terms.ts'
 
 /**
  * `firm.join`: an account joins the firm of a main account, or begins a firm as its main account. Only an account without money and
@@ -17,7 +18,7 @@ export const joinFirm: Handler = (x, data, start) => {
   if (main !== user && firm.mainOf(main) !== main) return 'FIRM_UNKNOWN'
   firm.join(user, main)
   const terms = firm.termsOf(user)
-  if (terms !== undefined) x.volumes.setFloor(user, terms.tier)
+  if (terms !== undefined) setFloors(x, user, terms.tier)
   writeFirmJoined(x.events, user, main)
   return undefined
 }

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../protocol/refusal.ts'
+import { algosDueAtMs, tickAlgos } from '../algo/tick.ts'
 import { convertDueAtMs, endWaiting } from '../convert/accept.ts'
 import { marginDueAtMs, marginTick } from '../margin/tick.ts'
 import { decideSome, optionDueAtMs } from '../option/decide.ts'
@@ -17,6 +18,7 @@ export function tickClock(x: State): Refusal | undefined {
   decideSome(x)
   endWaiting(x)
   tickPresales(x)
+  tickAlgos(x)
   if (x.retries.count > 0) endSome(x)
   return undefined
 }
@@ -24,5 +26,6 @@ export function tickClock(x: State): Refusal | undefined {
 /** Time from which `clock.tick` has something to do; Infinity for never. */
 export function workDueAtMs(x: State): number {
   if (x.sweeps.length > 0) return x.atMs
-  return Math.min(wakesDueAtMs(x), optionDueAtMs(x), marginDueAtMs(x), perpDueAtMs(x), convertDueAtMs(x), presaleDueAtMs(x))
+  const ofProducts = Math.min(optionDueAtMs(x), marginDueAtMs(x), perpDueAtMs(x), convertDueAtMs(x), presaleDueAtMs(x))
+  return Math.min(wakesDueAtMs(x), algosDueAtMs(x), ofProducts)
 }

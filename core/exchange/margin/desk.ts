@@ -102,7 +102,8 @@ function checkAmend(x: State, venue: Venue, user: UserId, flags: OrderFlags, mor
   if (account.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
   const loan = (lack > 0 ? raised(x, asset, lack) : 0) as Units
   const refusal = lack > 0 ? checkBorrow(x, user, market, asset, loan) : undefined
-  return refusal ?? judge(x, venue, account, flags)(price, lots, loan)
+  // A sleeping order is judged when it wakes.
+  return refusal ?? (price === 0 ? undefined : judge(x, venue, account, flags)(price, lots, loan))
 }
 
 /** Units of `need` that the account does not have available. */

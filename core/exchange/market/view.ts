@@ -1,7 +1,7 @@
 import { BUY, SELL_SIDE, type SideNumber } from '../../book/codes.ts'
 import type { IndexPrice, Ticks } from '../../money/brand.ts'
 import type { MarketId } from '../../protocol/ids.ts'
-import type { Asset, FeeTier, Level, Market } from '../../protocol/market.ts'
+import type { Level, ListingView } from '../../protocol/market.ts'
 import type { BookView } from '../../protocol/port.ts'
 import type { Venue } from '../records/venue.ts'
 import type { State } from '../state/state.ts'
@@ -9,11 +9,9 @@ import type { State } from '../state/state.ts'
 /** Last trade price (ticks) and last index price (1e-8 of the quote) of a market, 0 for none. */
 export type PricesView = { readonly last: number; readonly index: number; readonly isIndexGood: boolean }
 
-export type ListingView = { readonly assets: readonly Asset[]; readonly markets: readonly Market[]; readonly fees: readonly FeeTier[] }
-
 export function viewListing(x: State): ListingView {
   const markets = x.venues.flatMap((venue) => (venue === undefined ? [] : [venue.market]))
-  return { assets: [...x.assets], markets, fees: x.volumes.tiers }
+  return { assets: [...x.assets], markets, fees: x.volumes.tiers, perpFees: x.perpVolumes.tiers }
 }
 
 /** Both sides of a market, best first. Throws for an unknown market. */

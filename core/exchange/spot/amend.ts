@@ -5,6 +5,7 @@ import type { SideNumber } from '../../book/codes.ts'
 import type { OrderSlot } from '../../book/order-fields.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as desks from '../state/desks.ts'
+import * as amending from '../../protocol/codec/amend/trigger.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
@@ -16,6 +17,7 @@ import * as close from './close.ts'
 import * as funds from './funds.ts'
 import * as finding from './find.ts'
 import * as acting from './act.ts'
+import { amendSleeping } from './amend-sleeping.ts'
 import * as turnover from './turnover.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
@@ -33,6 +35,7 @@ const {
   SELL,
   USER,
 } = layout
+const { AMEND_HAS_TRIGGER } = amending
 const { ANY_MARGIN } = desks
 const { hasTooManyParts, opensRisk } = checks
 const { bookHold } = close
@@ -46,7 +49,7 @@ const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, OWNER, PENDING
 /**
  * `spot.amend`: a smaller quantity at the same price keeps its place in the queue. Any other change sends the order to the end of
  * its level, and it may take first. The order keeps its number and its executed part. An order of a margin account that was
- * placed to borrow borrows the additional amount.
+ * placed to borrow borrows the additional amount. An order that sleeps is amended with its trigger price.
  */
 export function amendOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { orders } = x
@@ -56,6 +59,7 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const { terms } = venue.market
   const given = data[start + AMEND_FLAGS]! | 0
+  if ((given & AMEND_HAS_TRIGGER) !== 0) return amendSleeping(x, data, start)
   const slot = findOrder(x, data, start)
   const { f, i } = orders
   const ft = (slot & SLOT) * F

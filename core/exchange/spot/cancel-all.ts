@@ -6,6 +6,7 @@ import type { OrderFlags } from '../../protocol/codec/layout.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import { lengthOf } from '../../protocol/codec/records.ts'
 import { cancelScopes } from '../../protocol/command/spot.ts'
+import { endTwapsOf } from '../algo/records/end.ts'
 import * as desks from '../state/desks.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State, Sweep } from '../state/state.ts'
@@ -15,7 +16,7 @@ import { isOverTurnover } from './turnover.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, FLAGS, I, ID, LEFT, MARKET, OWNER, USER_NEXT } = fields
-const { CANCEL_ALL_LENGTH, CANCEL_ALL_MARKET, CANCEL_ALL_ONLY, CLOSING, REDUCE_ONLY, USER } = layout
+const { CANCEL_ALL_TWAPS, CANCEL_ALL_MARKET, CANCEL_ALL_ONLY, CLOSING, REDUCE_ONLY, USER } = layout
 const { ANY_MARGIN } = desks
 
 const SPOT = cancelScopes.indexOf('spot')
@@ -36,8 +37,11 @@ export const cancelsMax = 200
 export function cancelAll(x: State, data: Float64Array, start: number): Refusal | undefined {
   const market = data[start + CANCEL_ALL_MARKET] as MarketId
   if (market !== 0 && x.venue(market) === undefined) return 'MARKET_UNKNOWN'
-  const only = lengthOf(data[start]!) > CANCEL_ALL_LENGTH ? data[start + CANCEL_ALL_ONLY]! - 1 : ANY
-  const sweep = { user: data[start + USER] as UserId, market, only, upTo: x.lastOrder }
+  const user = data[start + USER] as UserId
+  const length = lengthOf(data[start]!)
+  const only = length > CANCEL_ALL_ONLY ? data[start + CANCEL_ALL_ONLY]! - 1 : ANY
+  const sweep = { user, market, only, upTo: x.lastOrder }
+  if (length > CANCEL_ALL_TWAPS) endTwapsOf(x, user, market, 'cancelled')
   if (!sweepSome(x, sweep)) x.sweeps.push(sweep)
   return undefined
 }

@@ -110,7 +110,7 @@ export function pairNeed(x: State, venue: Venue, first: OrderSlot, second: Order
 }
 
 /** The most that a stored order could need: a limit order its value, another its cost at the worst price at which it could act. */
-function needOf(x: State, venue: Venue, slot: OrderSlot): Units {
+export function needOf(x: State, venue: Venue, slot: OrderSlot): Units {
   const { f, i } = x.orders
   const flags = i[slot * I + FLAGS] as OrderFlags
   return bookHold(venue, (flags & SELL) as SideNumber, limitOf(x, venue, slot), f[slot * F + LEFT] as Lots)

@@ -14,9 +14,9 @@ const { UNKNOWN } = entry
 
 /**
  * Slot of the open order that a cancel or amend names, by number or by the client id it was placed with; the name of a list means
- * one of its legs. −1 when the user has no such order in that market.
+ * one of its legs, unless `meansLegs` is false. −1 when the user has no such order in that market.
  */
-export function findOrder(x: State, data: Float64Array, start: number): OrderSlot {
+export function findOrder(x: State, data: Float64Array, start: number, meansLegs = true): OrderSlot {
   const { orders } = x
   const user = (data[start + USER]! | 0) as UserId
   let number = data[start + REF_ORDER]!
@@ -29,7 +29,7 @@ export function findOrder(x: State, data: Float64Array, start: number): OrderSlo
   }
   let slot = orders.find(number as OrderId)
   const isList = slot < 0
-  if (isList) slot = x.legOf(number as OrderId)
+  if (isList) slot = meansLegs ? x.legOf(number as OrderId) : (-1 as OrderSlot)
   if (slot < 0 || orders.i[(slot & SLOT) * I + OWNER] !== user || orders.f[(slot & SLOT) * F + MARKET] !== data[start + REF_MARKET])
     return -1 as OrderSlot
   if (isByClientId && !isList && !hasClientId(x, slot as OrderSlot, data, start + REF_CLIENT_ID)) return -1 as OrderSlot

@@ -62,8 +62,11 @@ export function returnParked(x: State, venue: Venue, leg: OrderSlot, held: Units
     actAsLimit(x, venue, leg)
     return
   }
-  extra.held = held
-  x.ledger.hold(payingRow(x, venue, side, i[leg * I + OWNER] as UserId, flags), held)
+  // Alone, a leg needs no more than its own price.
+  const price = f[leg * F + PRICE] as Ticks
+  const need = price === 0 ? held : (Math.min(held, bookHold(venue, side, price, f[leg * F + LEFT] as Lots)) as Units)
+  extra.held = need
+  x.ledger.hold(payingRow(x, venue, side, i[leg * I + OWNER] as UserId, flags), need)
   toSleep(x, venue, leg)
 }
 

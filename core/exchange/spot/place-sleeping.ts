@@ -144,7 +144,7 @@ export function copyClientId(x: State, slot: OrderSlot, from: Float64Array, star
   for (let n = 0; n < 6; n++) x.orders.c[slot * C + n] = from[start + n]!
 }
 
-function checkTrigger(venue: Venue, flags: OrderFlags, trigger: Ticks, activation: Ticks): Refusal | undefined {
+export function checkTrigger(venue: Venue, flags: OrderFlags, trigger: Ticks, activation: Ticks): Refusal | undefined {
   const { lastPrice } = venue
   if ((flags & STOP) !== 0) {
     if (!isPrice(trigger)) return 'TRIGGER_INVALID'
@@ -164,6 +164,6 @@ export function worstTrigger(flags: OrderFlags, trigger: Ticks, activation: Tick
 }
 
 /** Hold of an order by amount: the amount when buying; when selling, the lots that may be needed to raise it. */
-function spendHold(venue: Venue, side: SideNumber, spend: Units, limit: Ticks): Units {
+export function spendHold(venue: Venue, side: SideNumber, spend: Units, limit: Ticks): Units {
   return side === BUY ? spend : bookHold(venue, side, limit, lotsOfSpend(venue, side, spend, limit))
 }

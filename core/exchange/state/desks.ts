@@ -48,7 +48,7 @@ export type MarginDesk = {
    * which it trades; 0: it sleeps and is judged when it wakes.
    */
   readonly check: (x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Units, price: Ticks, lots: Lots) => Refusal | undefined
-  /** Whether an order of the account may be amended to another price or quantity that needs `more` than it holds. */
+  /** Whether an order of the account may be amended to another price or quantity that needs `more` than it holds. `price`: see `check`. */
   readonly checkAmend: (
     x: State,
     venue: Venue,

@@ -44,6 +44,7 @@ const opening: readonly Command['type'][] = [
   'option.operate',
   'convert.hedge',
   'presale.subscribe',
+  'algo.place',
 ]
 
 /**

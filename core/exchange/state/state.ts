@@ -1,3 +1,4 @@
+import { AlgoState } from '../algo/records/state.ts'
 import type { OrderSlot } from '../../book/order-fields.ts'
 import type { Millis, Units } from '../../money/brand.ts'
 import type { AssetId, DecisionNumber, MarketId, OrderId, UserId } from '../../protocol/ids.ts'
@@ -68,7 +69,9 @@ export class State {
   readonly room: Room
   readonly ledger: Ledger
   readonly orders = new Orders()
+  /** Volumes and fee tiers of Spot, and of Futures. */
   readonly volumes = new Volumes()
+  readonly perpVolumes = new Volumes()
   readonly requests: Requests
   readonly assets: Asset[] = []
   /** By market number; 0 is empty. */
@@ -105,6 +108,8 @@ export class State {
   readonly presale = new PresaleState()
   /** Accounts that belong together, and what firms have by their own terms. */
   readonly firm = new FirmState()
+  /** Orders that the exchange carries out in parts. */
+  readonly algo = new AlgoState()
   /**
    * `usdt`: the asset USDT, 0 until it is listed. `usdtVenues`: per quote asset the market that gives its price in USDT;
    * undefined for USDT itself, or if there is none.
@@ -132,7 +137,8 @@ export class State {
   reserve(): boolean {
     this.users = reservedBytes(this.users, usersMax + 1)
     this.referrers = reservedWords(this.referrers, usersMax + 1)
-    const given = [this.ledger.reserve(), this.orders.reserve(), this.volumes.reserve(), this.requests.reserve()]
+    const { ledger, orders, volumes, perpVolumes, requests } = this
+    const given = [ledger, orders, volumes, perpVolumes, requests].map((table) => table.reserve())
     return given.every(Boolean) && this.users.length > usersMax && this.referrers.length > usersMax
   }
 
@@ -248,7 +254,7 @@ export class State {
 
   /** Whether the core has an order of this number, or a leg of the list of this number. */
   isOpen(number: OrderId): boolean {
-    return this.orders.find(number) >= 0 || this.option.orders.has(number) || this.legOf(number) >= 0
+    return this.orders.find(number) >= 0 || this.option.orders.has(number) || this.algo.has(number) || this.legOf(number) >= 0
   }
 
   /** Slot of the first living order of a list, −1 if there is none, as for number 0. Their numbers follow the list's. */

@@ -56,13 +56,14 @@ test('SPOT-FEE-002: a user’s thirty-day volume and tier are shown as of the la
   const tiers = [0, 10_000_000].map((volumeMin, n) => ({ volumeMin, makerPpm: 1_000 - n, takerPpm: 1_000 - n }))
   world.do({ type: 'fees.set', tiers }).isAccepted()
   world.sell('bob', 100, 100)
-  assert.deepEqual(world.exchange.tier(alice), { volume: 0, tier: 0 })
+  assert.deepEqual(world.exchange.tier(alice), { volume: 0, tier: 0, perp: { volume: 0, tier: 0 } })
   world.buy('alice', 100, 100).traded('100×100')
-  for (const user of [alice, bob]) assert.deepEqual(world.exchange.tier(user), { volume: 10_000_000, tier: 1 })
+  for (const user of [alice, bob])
+    assert.deepEqual(world.exchange.tier(user), { volume: 10_000_000, tier: 1, perp: { volume: 0, tier: 0 } })
   world.atMs += 30 * 86_400_000
-  assert.deepEqual(world.exchange.tier(bob), { volume: 10_000_000, tier: 1 })
+  assert.deepEqual(world.exchange.tier(bob), { volume: 10_000_000, tier: 1, perp: { volume: 0, tier: 0 } })
   world.tick()
-  assert.deepEqual(world.exchange.tier(bob), { volume: 0, tier: 0 })
+  assert.deepEqual(world.exchange.tier(bob), { volume: 0, tier: 0, perp: { volume: 0, tier: 0 } })
 })
 
 test('SPOT-ONCE-001: a repeat names the order of the first request or the user that it opened, and nothing else', () => {

@@ -155,7 +155,7 @@ test('SPOT-FEE-004: a schedule has 1 to 10 tiers with ascending volumes from 0 a
       set(...tiers)
         .isAccepted()
         .of('fees.changed'),
-      [{ type: 'fees.changed', tiers }],
+      [{ type: 'fees.changed', tiers, perpTiers: [] }],
     )
     assert.deepEqual(world.exchange.listing().fees, tiers)
   }

@@ -76,12 +76,12 @@ test('SPOT-FEE-002: the volume of thirty days decides the tier, and drops out af
     return [makerFee, takerFee]
   }
   assert.deepEqual(trade(), [1_000_000, 1_000_000])
-  assert.deepEqual(world.exchange.tier(world.user('bob')), { volume: 1_000_000_000, tier: 1 })
+  assert.deepEqual(world.exchange.tier(world.user('bob')), { volume: 1_000_000_000, tier: 1, perp: { volume: 0, tier: 0 } })
   // A tier never costs more than the market's own rates: the taker still pays 0.1 %.
   assert.deepEqual(trade(), [100_000, 1_000_000])
   world.atMs += 30 * 86_400_000
   world.tick()
-  assert.deepEqual(world.exchange.tier(world.user('bob')), { volume: 0, tier: 0 })
+  assert.deepEqual(world.exchange.tier(world.user('bob')), { volume: 0, tier: 0, perp: { volume: 0, tier: 0 } })
   assert.deepEqual(trade(), [1_000_000, 1_000_000])
 })
 

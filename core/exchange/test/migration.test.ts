@@ -48,6 +48,8 @@ for (const [version, dump] of [
   [9, 'dump-15'],
   [10, 'dump-16'],
   [11, 'dump-17'],
+  [12, 'dump-18'],
+  [13, 'dump-19'],
 ] as const)
   test(`ENGINE-UPGRADE-001: the state of version ${version} of the core is taken over as it is`, () => {
     const exchange = Exchange.restore(read(`${dump}.bin`))
@@ -71,9 +73,13 @@ for (const [version, dump] of [
           tier: exchange.tier(user),
           chain: exchange.chain.standing(user),
           convert: exchange.convert.standing(user),
+          firm: exchange.firm.standing(user),
+          runningAlgos: exchange.standing(user).runningAlgos,
         },
       }
       assertHolds(mine, expected)
+      // Futures had no tiers before version 14: their volumes start at zero.
+      assert.deepEqual(exchange.tier(user).perp, { volume: 0, tier: 0 })
       const { isStaff, restUntil } = exchange.standing(user)
       // Before version 8 nobody rested.
       assert.deepEqual({ isStaff, restUntil }, pauseOf(pause as Pause | undefined))

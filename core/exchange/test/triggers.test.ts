@@ -203,6 +203,21 @@ test('SPOT-OCO-004: a take-profit leg can act as a market order, which pays no m
   world.isReplayable()
 })
 
+test('SPOT-OCO-007: a leg that goes back to sleep alone holds what it needs itself', () => {
+  const world = given({ dave: { USDT: '100' }, carol: { BTC: '10' }, bob: { USDT: '1000' } }).prints(100)
+  const legs = { side: 'buy', lots: 100, limitTrigger: 90, limitPrice: 91, stopPrice: 101, stopLimit: 101, stopTimeInForce: 'FOK' }
+  const list = world.oco('dave', legs).isAccepted().order
+  world.has('dave', 'USDT', '89.9', '10.1')
+  world.sell('carol', 102, 100).isAccepted()
+  world
+    .buy('bob', 102, 100)
+    .isAccepted()
+    .closed(list + 2, 'fok')
+  world.has('dave', 'USDT', '90.9', '9.1')
+  world.cancel('dave', list + 1).isAccepted()
+  world.has('dave', 'USDT', '100').isReplayable()
+})
+
 test('SPOT-OCO-004: when the stop leg triggers, it closes a sleeping take-profit leg; cancelling one leg cancels both', () => {
   const world = given({ alice: { BTC: '1' }, bob: { BTC: '1', USDT: '1000' } }).prints(100)
   const legs = { lots: 500, limitTrigger: 110, limitPrice: 111, stopPrice: 90 }

@@ -1,6 +1,8 @@
 import type { Units } from '../../money/brand.ts'
 import type { UserId } from '../../protocol/ids.ts'
+import type { UserTier, UserTiers } from '../../protocol/market.ts'
 import type { UserStanding } from '../../protocol/port.ts'
+import type { Volumes } from '../records/volumes.ts'
 import { turnoverMax } from '../state/ceiling.ts'
 import type { State } from '../state/state.ts'
 
@@ -12,14 +14,17 @@ export function viewStanding(x: State, user: UserId, open: () => Units): UserSta
     isCertified: x.isCertified(user),
     isStaff: x.isStaff(user),
     restUntil: x.facts.restUntil(user),
+    runningAlgos: x.algo.countOf(user),
     turnover: x.isCapped(user) ? { limit, used: x.volumes.today(user, x.atMs), open: Math.min(open(), limit) as Units } : null,
   }
 }
 
-/** Thirty-day volume in USDT units, and the tier: what the volume gives, or a firm has by its terms. */
-export type TierView = { readonly volume: Units; readonly tier: number }
+/** Thirty-day volumes in USDT units, and the tiers: what the volume gives, or a firm has by its terms. */
+export function viewTier(x: State, user: UserId): UserTiers {
+  return { ...viewTierOf(x.volumes, x, user), perp: viewTierOf(x.perpVolumes, x, user) }
+}
 
-export function viewTier(x: State, user: UserId): TierView {
-  const volume = x.volumes.volume(user, x.atMs) as Units
-  return { volume, tier: x.volumes.tierFor(user, volume) }
+function viewTierOf(volumes: Volumes, { atMs }: State, user: UserId): UserTier {
+  const volume = volumes.volume(user, atMs) as Units
+  return { volume, tier: volumes.tierFor(user, volume) }
 }

@@ -18,7 +18,7 @@ const leveled = (update: number): Event => ({ type: 'book.level', market: 1, upd
 
 function given(): PublicView {
   const view = new PublicView()
-  view.list({ assets: [usdt, btc], markets: [market], fees: [] })
+  view.list({ assets: [usdt, btc], markets: [market], fees: [], perpFees: [] })
   return view
 }
 
@@ -75,7 +75,12 @@ test('MARKET-VIEW-003: a view that starts from stored history continues where th
 test('MARKET-VIEW-004: the view shows index prices and changed terms; an unlisted market stops it', () => {
   const view = given()
   const index = { type: 'index.ticked', market: 1, price: 77, sources: 4, isGood: true } as Event
-  view.apply([index, { type: 'market.changed', market: { ...market, symbol: 'X' } }, { type: 'fees.changed', tiers: [] }, outcome(1, 5)])
+  view.apply([
+    index,
+    { type: 'market.changed', market: { ...market, symbol: 'X' } },
+    { type: 'fees.changed', tiers: [], perpTiers: [] },
+    outcome(1, 5),
+  ])
   assert.deepEqual(view.market(market.id)!.index, { price: 77, sources: 4, isGood: true, at: 5 })
   assert.equal(view.listing().markets[0]!.symbol, 'X')
   assert.throws(() => view.apply([{ ...index, market: 9 } as Event, outcome(2, 5)]), /market 9 is not listed/)

@@ -159,7 +159,6 @@ const alone: Record<Exclude<Command['type'], 'exchange.operate'>, fc.Arbitrary<o
     terms,
   }),
   'market.set': fc.record({ market: count, terms }),
-  'fees.set': fc.record({ tiers: fc.array(fc.record({ volumeMin: safe, makerPpm: safe, takerPpm: safe }), { maxLength: 10 }) }),
   'index.tick': fc.record({ prices: fc.array(indexPrice, { maxLength: 40 }) }),
   'clock.tick': fc.record({}),
   'funds.faucet': fc.record({ ...requester, asset: count, amount: safe }),
@@ -273,7 +272,7 @@ const alone: Record<Exclude<Command['type'], 'exchange.operate'>, fc.Arbitrary<o
     },
   ),
   'perp.amend': fc.record(
-    { ...reference, lots: safe, price: safe, priceMatch },
+    { ...reference, lots: safe, price: safe, priceMatch, triggerPrice: safe },
     { requiredKeys: ['user', 'clientId', 'market', 'order', 'orderClientId'] },
   ),
   'perp.cancel': fc.record(reference),
@@ -302,7 +301,7 @@ const alone: Record<Exclude<Command['type'], 'exchange.operate'>, fc.Arbitrary<o
     { requiredKeys: ['user', 'clientId', 'market', 'side', 'lots', 'stopPrice', 'selfTrade'] },
   ),
   'spot.amend': fc.record(
-    { ...reference, lots: safe, price: safe, keepsPriority: fc.constant(true) },
+    { ...reference, lots: safe, price: safe, keepsPriority: fc.constant(true), triggerPrice: safe },
     { requiredKeys: ['user', 'clientId', 'market', 'order', 'orderClientId'] },
   ),
   'spot.cancel': fc.record(
@@ -310,7 +309,7 @@ const alone: Record<Exclude<Command['type'], 'exchange.operate'>, fc.Arbitrary<o
     { requiredKeys: ['user', 'clientId', 'market', 'order', 'orderClientId'] },
   ),
   'spot.cancelAll': fc.record(
-    { ...requester, market: count, only: fc.constantFrom(...cancelScopes) },
+    { ...requester, market: count, only: fc.constantFrom(...cancelScopes), endsTwaps: fc.constant(true) },
     { requiredKeys: ['user', 'clientId', 'market'] },
   ),
   'margin.setTerms': fc.record({ terms: marginTerms }),

@@ -3,6 +3,7 @@ import type { Command, Stamp } from '../command/index.ts'
 import { changeTypes } from '../command/operate.ts'
 import type { Change } from '../command/operate.ts'
 import { userClasses } from '../command/user.ts'
+import { algoCodecs } from './algo/slots.ts'
 import { chainCodecs } from './chain/slots.ts'
 import { convertCodecs } from './convert/slots.ts'
 import { firmCodecs } from './firm/slots.ts'
@@ -136,6 +137,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
   ...referralCodecs,
   ...presaleCodecs,
   ...firmCodecs,
+  ...algoCodecs,
   ...spotCodecs,
   'spot.placeList': orderListCodec,
   ...marginCodecs,

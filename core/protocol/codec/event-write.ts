@@ -300,12 +300,12 @@ export function writeMarketChanged(into: Records, market: Market): void {
   writeMarket(into, eventCodes['market.changed'], market)
 }
 
-export function writeFeesChanged(into: Records, tiers: readonly FeeTier[]): void {
-  const length = 2 + tiers.length * TIER_SLOTS
+export function writeFeesChanged(into: Records, tiers: readonly FeeTier[], perpTiers: readonly FeeTier[]): void {
+  const length = 2 + (tiers.length + perpTiers.length) * TIER_SLOTS
   const at = into.reserve(length)
   into.data[at] = head(eventCodes['fees.changed'], length)
   into.data[at + 1] = tiers.length
-  writeTiers(tiers, into.data, at + 2)
+  writeTiers([...tiers, ...perpTiers], into.data, at + 2)
 }
 
 function writeMarket(into: Records, code: number, market: Market): void {

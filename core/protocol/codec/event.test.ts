@@ -12,6 +12,7 @@ import { plain } from '../../money/test/plain.ts'
 import type { Cases } from './test/cases.ts'
 import { chainEvents } from './test/chain-events.ts'
 import { convertEvents } from './test/convert-cases.ts'
+import { algoEvents } from './test/algo-cases.ts'
 import { firmEvents } from './test/firm-cases.ts'
 import { referralEvents } from './test/referral-cases.ts'
 import { marginEvents } from './test/margin-events.ts'
@@ -87,8 +88,12 @@ const cases: Cases<Event['type']> = {
   'market.listed': { put: (into) => write.writeMarketListed(into, market), event: { market } },
   'market.changed': { put: (into) => write.writeMarketChanged(into, contract), event: { market: contract } },
   'fees.changed': {
-    put: (into) => write.writeFeesChanged(into, [{ volumeMin: 0, makerPpm: 1000, takerPpm: 1000 }]),
-    event: { tiers: [{ volumeMin: 0, makerPpm: 1000, takerPpm: 1000 }] },
+    put: (into) =>
+      write.writeFeesChanged(into, [{ volumeMin: 0, makerPpm: 1000, takerPpm: 1000 }], [{ volumeMin: 0, makerPpm: 200, takerPpm: 500 }]),
+    event: {
+      tiers: [{ volumeMin: 0, makerPpm: 1000, takerPpm: 1000 }],
+      perpTiers: [{ volumeMin: 0, makerPpm: 200, takerPpm: 500 }],
+    },
   },
   'index.ticked': {
     put: (into) => write.writeIndexTicked(into, 1, 6_741_250_000_000, 3, true),
@@ -169,6 +174,7 @@ const cases: Cases<Event['type']> = {
   ...convertEvents,
   ...referralEvents,
   ...firmEvents,
+  ...algoEvents,
   ...presaleEvents,
   ...marginEvents,
   ...optionEvents,

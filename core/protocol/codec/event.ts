@@ -5,19 +5,21 @@ import type { AccountRef } from '../account.ts'
 import { selfTradeModes } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
 import { closeReasons, entryReasons } from '../event/index.ts'
-import type { Event, LevelChanged, MarketListed, OrderAccepted, Traded } from '../event/index.ts'
+import type { Event, FeesChanged, LevelChanged, MarketListed, OrderAccepted, Traded } from '../event/index.ts'
 import type { AccountNumber, AssetId, KindNumber, MarketId, OwnerId, Seq, SystemOwner, UserId } from '../ids.ts'
 import type { Asset, Market } from '../market.ts'
 import { refusals } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
 import * as layout from './event-layout.ts'
 import { ACCEPTED_LENGTH } from './event-layout.ts'
-import { HAS_STRATEGY, HOUSE_TRADE, TERMS_SLOTS } from './layout.ts'
+import { HAS_STRATEGY, HOUSE_TRADE, TERMS_SLOTS, TIER_SLOTS } from './layout.ts'
+import { algoEventCodes, algoReaders } from './algo/slots.ts'
 import { chainEventCodes, chainReaders } from './chain/slots.ts'
 import { convertEventCodes, convertReaders } from './convert/slots.ts'
 import { flag, orderShape, readStrategy, readTerms, readTiers, selfTradeOf, triggerOf, wordOf } from './fields.ts'
 import { presaleEventCodes, presaleReaders } from './presale/slots.ts'
 import { acceptedCode, perpEventCodes, perpReaders } from './perp.ts'
+import { AMENDED_LENGTH, AMENDED_WITH_TRIGGER } from './amend/trigger.ts'
 import { ownTermsAt } from './perp/order.ts'
 import { readPerpTerms } from './perp-terms.ts'
 import { marginEventCodes, marginReaders } from './margin.ts'
@@ -26,6 +28,7 @@ import { firmEventCodes, firmReaders } from './firm/slots.ts'
 import { referralEventCodes, referralReaders } from './referral/slots.ts'
 import { lengthOf, opcodeOf } from './records.ts'
 import {
+  type Read,
   readAssetId,
   readIndexPrice,
   readLots,
@@ -71,6 +74,7 @@ export const eventCodes = {
   ...convertEventCodes,
   ...referralEventCodes,
   ...firmEventCodes,
+  ...algoEventCodes,
   ...presaleEventCodes,
   'option.terms': 60,
   'option.opened': 61,
@@ -116,7 +120,7 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
   'asset.listed': (data, at) => ({ type: 'asset.listed', asset: readAsset(data, at + 1) }),
   'market.listed': readMarketListed,
   'market.changed': (data, at) => ({ type: 'market.changed', market: readMarket(data, at + 1) }),
-  'fees.changed': (data, at) => ({ type: 'fees.changed', tiers: readTiers(data, at + 2, data[at + 1]!) }),
+  'fees.changed': (data, at) => readFeesChanged(data, at),
   'index.ticked': (data, at) => ({
     type: 'index.ticked',
     market: readMarketId(data, at + 1),
@@ -154,6 +158,7 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
     price: readTicks(data, at + 4),
     lots: readLots(data, at + 5),
     keepsPriority: flag(data[at + 6]!, 'keepsPriority'),
+    ...(lengthOf(data[at]!) === AMENDED_WITH_TRIGGER ? { triggerPrice: readTicks(data, at + AMENDED_LENGTH) } : {}),
   }),
   'order.prevented': (data, at) => ({
     type: 'order.prevented',
@@ -191,6 +196,7 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
   ...convertReaders,
   ...referralReaders,
   ...firmReaders,
+  ...algoReaders,
   ...presaleReaders,
   ...marginReaders,
   ...optionReaders,
@@ -274,6 +280,13 @@ function readMarket(data: Float64Array, at: number): Market {
     terms: readTerms(data, at + 17),
     ...(perp === undefined ? {} : { perp }),
   }
+}
+
+const readFeesChanged: Read<FeesChanged> = (data, at) => {
+  const count = data[at + 1]!
+  const perpCount = (lengthOf(data[at]!) - 2) / TIER_SLOTS - count
+  const perpTiers = readTiers(data, at + 2 + count * TIER_SLOTS, perpCount)
+  return { type: 'fees.changed', tiers: readTiers(data, at + 2, count), perpTiers }
 }
 
 function readMarketListed(data: Float64Array, at: number): MarketListed {

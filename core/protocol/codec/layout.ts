@@ -79,6 +79,8 @@ export const commandCodes = {
   'firm.join': 140,
   'firm.move': 141,
   'firm.setTerms': 142,
+  'algo.place': 160,
+  'algo.cancel': 161,
   'presale.set': 110,
   'presale.cancel': 111,
   'presale.subscribe': 112,
@@ -208,6 +210,8 @@ export const CANCEL_ALL_LENGTH = 12
  * requests are compared.
  */
 export const CANCEL_ALL_ONLY = 12
+/** Two more slots for one that ends TWAP orders: the scope (0: none), and 1. */
+export const CANCEL_ALL_TWAPS = 13
 
 // funds
 export const FAUCET_ASSET = 11
@@ -279,12 +283,6 @@ export const CONVERT_HEDGE_LENGTH = 14
 export const REFERRAL_TERMS = 11
 export const REFERRAL_REASON = 11
 export const REFERRAL_SEVER_LENGTH = 12
-// presale
-export const PRESALE = 11
-export const PRESALE_TERMS = 12
-export const PRESALE_CANCEL_LENGTH = 12
-export const PRESALE_AMOUNT = 12
-export const PRESALE_SUBSCRIBE_LENGTH = 13
 
 // user
 export const OPEN_CLASS = 11
@@ -336,7 +334,9 @@ export const SET_MARKET = 11
 export const SET_TERMS = 12
 export const SET_LENGTH = SET_TERMS + TERMS_SLOTS
 export const FEES_COUNT = 11
-export const FEES_TIERS = 12
+export const FEES_PERP_COUNT = 12
+/** The tiers of Spot, then those of Futures. */
+export const FEES_TIERS = 13
 export const TIER_SLOTS = 3
 export const INDEX_COUNT = 11
 export const INDEX_PRICES = 12

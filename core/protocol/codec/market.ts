@@ -41,12 +41,18 @@ export const marketCodecs: { readonly [T in MarketCommand['type']]: Codec<Extrac
     }),
   },
   'fees.set': {
-    length: (command) => at.FEES_TIERS + command.tiers.length * at.TIER_SLOTS,
+    length: (command) => at.FEES_TIERS + (command.tiers.length + (command.perpTiers?.length ?? 0)) * at.TIER_SLOTS,
     write(command, data, start) {
       data[start + at.FEES_COUNT] = command.tiers.length
-      writeTiers(command.tiers, data, start + at.FEES_TIERS)
+      data[start + at.FEES_PERP_COUNT] = command.perpTiers?.length ?? 0
+      writeTiers([...command.tiers, ...(command.perpTiers ?? [])], data, start + at.FEES_TIERS)
     },
-    read: (data, start) => ({ type: 'fees.set', tiers: readTiers(data, start + at.FEES_TIERS, data[start + at.FEES_COUNT]!) }),
+    read: (data, start) => {
+      const [count, perpCount] = [data[start + at.FEES_COUNT]!, data[start + at.FEES_PERP_COUNT]!]
+      const tiers = readTiers(data, start + at.FEES_TIERS, count)
+      if (perpCount === 0) return { type: 'fees.set', tiers }
+      return { type: 'fees.set', tiers, perpTiers: readTiers(data, start + at.FEES_TIERS + count * at.TIER_SLOTS, perpCount) }
+    },
   },
   'index.tick': {
     length: (command) => at.INDEX_PRICES + indexSlots(command.prices),

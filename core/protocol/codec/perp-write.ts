@@ -1,7 +1,7 @@
 /** Writers of the events of Futures. Each mirrors its reader in `perp.ts`; the round trip is tested. */
 import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
 import type { Deleveraged, FundingPaid, FundingSettled } from '../event/perp.ts'
-import type { MarketId, MatchNumber, OrderId, UserId } from '../ids.ts'
+import type { MarketId, MatchNumber, OrderId, TierNumber, UserId } from '../ids.ts'
 import { ACCEPTED_LENGTH } from './event-layout.ts'
 import { acceptedCode, perpEventCodes } from './perp.ts'
 import { head } from './records.ts'
@@ -26,6 +26,7 @@ const endSlots = 2
 const ACCEPTED_WITH_END = head(acceptedCode, ACCEPTED_LENGTH + exitSlots + endSlots)
 const LEVEL = head(perpEventCodes['perp.level'], 5)
 const PHASE = head(perpEventCodes['perp.phase'], 3)
+const TIER = head(perpEventCodes['perp.tierChanged'], 3)
 
 export function writePerpMarked(
   into: Records,
@@ -255,6 +256,14 @@ export function writePerpPhase(into: Records, market: MarketId, phase: number): 
   data[at] = PHASE
   data[at + 1] = market
   data[at + 2] = phase
+}
+
+export function writePerpTierChanged(into: Records, user: UserId, tier: TierNumber): void {
+  const at = into.reserve(3)
+  const { data } = into
+  data[at] = TIER
+  data[at + 1] = user
+  data[at + 2] = tier
 }
 
 /** Adds exits to an order: call right after `writeAccepted`, whose record grows by three slots. `bits`: as in the command. */

@@ -1,6 +1,6 @@
 /** Slots of the commands and events of Futures, and of the terms that make a market a perpetual contract. */
 import type { PerpCommand } from '../command/perp.ts'
-import { marginModes, positionSides, priceMatches } from '../command/perp.ts'
+import { marginModes, positionSides } from '../command/perp.ts'
 import { positionEnds, watchStates } from '../event/perp.ts'
 import type { PerpEvent } from '../event/perp.ts'
 import { marketPhases } from '../market.ts'
@@ -8,7 +8,9 @@ import type { PerpTerms } from '../market.ts'
 import type { Codec } from './command.ts'
 import { flag, numberOf, readListing, readTerms, wordOf, writeListing, writeTerms } from './fields.ts'
 import * as at from './layout.ts'
+import { amendCodec } from './perp/amend.ts'
 import { readPlace, writePlace } from './perp/order.ts'
+import { readReference, writeReference } from './perp/reference.ts'
 import { perpTermsSlots, readPerpTerms, writePerpTerms } from './perp-terms.ts'
 import { integer } from './records.ts'
 import {
@@ -23,7 +25,6 @@ import {
   readUnits,
   readUserId,
 } from './slots.ts'
-import { clientIdSlots, packText, unpackText } from './text.ts'
 
 type CommandOf<T extends PerpCommand['type']> = Extract<PerpCommand, { readonly type: T }>
 type EventOf<T extends PerpEvent['type']> = Extract<PerpEvent, { readonly type: T }>
@@ -63,31 +64,7 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
     write: writePlace,
     read: readPlace,
   },
-  'perp.amend': {
-    length: ({ priceMatch }) => at.AMEND_LENGTH + (priceMatch === undefined ? 0 : 1),
-    write(command, data, start) {
-      writeReference(command, data, start)
-      data[start + at.AMEND_FLAGS] =
-        (command.lots === undefined ? 0 : at.AMEND_HAS_LOTS) |
-        (command.price === undefined ? 0 : at.AMEND_HAS_PRICE) |
-        (command.priceMatch === undefined ? 0 : at.AMEND_HAS_MATCH)
-      data[start + at.AMEND_LOTS] = integer(command.lots ?? 0, 'lots')
-      data[start + at.AMEND_PRICE] = integer(command.price ?? 0, 'price')
-      if (command.priceMatch !== undefined) data[start + at.AMEND_MATCH] = 1 + numberOf(priceMatches, command.priceMatch)
-    },
-    read(data, start) {
-      const flags = data[start + at.AMEND_FLAGS]!
-      if ((flags & ~(at.AMEND_HAS_LOTS | at.AMEND_HAS_PRICE | at.AMEND_HAS_MATCH)) !== 0)
-        throw new Error(`unknown flags in an amend: ${flags}`)
-      return {
-        type: 'perp.amend',
-        ...readReference(data, start),
-        ...((flags & at.AMEND_HAS_LOTS) !== 0 ? { lots: readLots(data, start + at.AMEND_LOTS) } : {}),
-        ...((flags & at.AMEND_HAS_PRICE) !== 0 ? { price: readTicks(data, start + at.AMEND_PRICE) } : {}),
-        ...((flags & at.AMEND_HAS_MATCH) !== 0 ? { priceMatch: wordOf(priceMatches, data[start + at.AMEND_MATCH]! - 1) } : {}),
-      }
-    },
-  },
+  'perp.amend': amendCodec,
   'perp.cancel': {
     length: () => at.CANCEL_LENGTH,
     write: writeReference,
@@ -191,6 +168,7 @@ export const perpEventCodes = {
   'perp.fundingDue': 30,
   'perp.takenOver': 31,
   'perp.inventory': 32,
+  'perp.tierChanged': 33,
 } as const satisfies Record<PerpEvent['type'], number>
 
 export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Array, at: number) => EventOf<T> } = {
@@ -324,29 +302,12 @@ export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Arr
     market: readMarketId(data, at + 1),
     phase: wordOf(marketPhases, data[at + 2]!),
   }),
+  'perp.tierChanged': (data, at) => ({ type: 'perp.tierChanged', user: readUserId(data, at + 1), tier: data[at + 2]! }),
 }
 
 /** Two slots: the number of whole 2^50, and the rest. */
 function largeSum(data: Float64Array, at: number): bigint {
   return (BigInt(data[at]!) << 50n) + BigInt(data[at + 1]!)
-}
-
-type Reference = Pick<CommandOf<'perp.cancel'>, 'user' | 'clientId' | 'market' | 'order' | 'orderClientId'>
-
-function writeReference(command: Reference, data: Float64Array, start: number): void {
-  data[start + at.REF_MARKET] = integer(command.market, 'market')
-  data[start + at.REF_ORDER] = integer(command.order, 'order')
-  packText(command.orderClientId, data, start + at.REF_CLIENT_ID, clientIdSlots)
-}
-
-function readReference(data: Float64Array, start: number): Reference {
-  return {
-    user: readUserId(data, start + at.USER),
-    clientId: readClientId(data, start),
-    market: readMarketId(data, start + at.REF_MARKET),
-    order: readOrderId(data, start + at.REF_ORDER),
-    orderClientId: unpackText(data, start + at.REF_CLIENT_ID, clientIdSlots),
-  }
 }
 
 function readGivenTerms(data: Float64Array, start: number): PerpTerms {

@@ -101,7 +101,7 @@ export function integer(value: number, what: string): number {
 }
 
 /** Versions of a dump that can be read; the last is the one that is written. */
-export const dumpVersions = [12, 13, 14, 15, 16, 17, 18] as const
+export const dumpVersions = [12, 13, 14, 15, 16, 17, 18, 19, 20] as const
 export type DumpVersion = (typeof dumpVersions)[number]
 
 /** Position of each field of a record, counted from the record's first slot; `names` are the fields in this order. */

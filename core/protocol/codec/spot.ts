@@ -2,14 +2,17 @@
 import type { Ppm, Ticks } from '../../money/brand.ts'
 import { cancelScopes, cancelStates, timesInForce } from '../command/spot.ts'
 import type { AmendOrder, CancelAll, CancelOrder, PlaceOco, PlaceOrder } from '../command/spot.ts'
+import { AMEND_HAS_TRIGGER, AMEND_TRIGGER, AMEND_TRIGGER_SLOTS } from './amend/trigger.ts'
 import type { Codec } from './command.ts'
 import { activationSlot, numberOf, orderFlags, orderShape, triggerOf, triggerSlot, wordOf } from './fields.ts'
 import { marginBits, marginFlags, marginOrder, readStrategy, selfTradeFlags, selfTradeMode, writeStrategy } from './fields.ts'
 import * as at from './layout.ts'
 import type { OrderFlags } from './layout.ts'
 import { integer, lengthOf } from './records.ts'
-import { readClientId, readLots, readMarketId, readOrderId, readTicks, readUnits, readUserId } from './slots.ts'
+import { type Read, readClientId, readLots, readMarketId, readOrderId, readTicks, readUnits, readUserId } from './slots.ts'
 import { clientIdSlots, packText, unpackText } from './text.ts'
+
+const amendBits = at.AMEND_HAS_LOTS | at.AMEND_HAS_PRICE | at.AMEND_KEEPS | AMEND_HAS_TRIGGER
 
 type SpotCommand = PlaceOrder | PlaceOco | AmendOrder | CancelOrder | CancelAll
 
@@ -66,7 +69,7 @@ export const spotCodecs: { readonly [T in SpotCommand['type']]: Codec<Extract<Sp
     },
   },
   'spot.amend': {
-    length: () => at.AMEND_LENGTH,
+    length: ({ triggerPrice }) => at.AMEND_LENGTH + (triggerPrice === undefined ? 0 : AMEND_TRIGGER_SLOTS),
     write(command, data, start) {
       data[start + at.REF_MARKET] = integer(command.market, 'market')
       data[start + at.REF_ORDER] = integer(command.order, 'order')
@@ -74,13 +77,18 @@ export const spotCodecs: { readonly [T in SpotCommand['type']]: Codec<Extract<Sp
       data[start + at.AMEND_FLAGS] =
         (command.lots === undefined ? 0 : at.AMEND_HAS_LOTS) |
         (command.price === undefined ? 0 : at.AMEND_HAS_PRICE) |
-        (command.keepsPriority === undefined ? 0 : at.AMEND_KEEPS)
+        (command.keepsPriority === undefined ? 0 : at.AMEND_KEEPS) |
+        (command.triggerPrice === undefined ? 0 : AMEND_HAS_TRIGGER)
       data[start + at.AMEND_LOTS] = integer(command.lots ?? 0, 'lots')
       data[start + at.AMEND_PRICE] = integer(command.price ?? 0, 'price')
+      if (command.triggerPrice !== undefined) {
+        data[start + at.AMEND_MATCH] = 0
+        data[start + AMEND_TRIGGER] = integer(command.triggerPrice, 'triggerPrice')
+      }
     },
     read(data, start) {
       const flags = data[start + at.AMEND_FLAGS]!
-      if ((flags & ~(at.AMEND_HAS_LOTS | at.AMEND_HAS_PRICE | at.AMEND_KEEPS)) !== 0) throw new Error(`unknown flags in an amend: ${flags}`)
+      if ((flags & ~amendBits) !== 0) throw new Error(`unknown flags in an amend: ${flags}`)
       return {
         type: 'spot.amend',
         user: readUserId(data, start + at.USER),
@@ -91,6 +99,7 @@ export const spotCodecs: { readonly [T in SpotCommand['type']]: Codec<Extract<Sp
         ...((flags & at.AMEND_HAS_LOTS) !== 0 ? { lots: readLots(data, start + at.AMEND_LOTS) } : {}),
         ...((flags & at.AMEND_HAS_PRICE) !== 0 ? { price: readTicks(data, start + at.AMEND_PRICE) } : {}),
         ...((flags & at.AMEND_KEEPS) !== 0 ? { keepsPriority: true as const } : {}),
+        ...((flags & AMEND_HAS_TRIGGER) !== 0 ? { triggerPrice: readTicks(data, start + AMEND_TRIGGER) } : {}),
       }
     },
   },
@@ -113,19 +122,28 @@ export const spotCodecs: { readonly [T in SpotCommand['type']]: Codec<Extract<Sp
     }),
   },
   'spot.cancelAll': {
-    length: ({ only }) => at.CANCEL_ALL_LENGTH + (only === undefined ? 0 : 1),
+    length: ({ only, endsTwaps }) => at.CANCEL_ALL_LENGTH + (endsTwaps === true ? 2 : only === undefined ? 0 : 1),
     write(command, data, start) {
       data[start + at.CANCEL_ALL_MARKET] = integer(command.market, 'market')
-      if (command.only !== undefined) data[start + at.CANCEL_ALL_ONLY] = 1 + numberOf(cancelScopes, command.only)
+      const scope = command.only === undefined ? 0 : 1 + numberOf(cancelScopes, command.only)
+      if (scope > 0 || command.endsTwaps === true) data[start + at.CANCEL_ALL_ONLY] = scope
+      if (command.endsTwaps === true) data[start + at.CANCEL_ALL_TWAPS] = 1
     },
     read: (data, start) => ({
       type: 'spot.cancelAll',
       user: readUserId(data, start + at.USER),
       clientId: readClientId(data, start),
       market: readMarketId(data, start + at.CANCEL_ALL_MARKET),
-      ...(lengthOf(data[start]!) > at.CANCEL_ALL_LENGTH ? { only: wordOf(cancelScopes, data[start + at.CANCEL_ALL_ONLY]! - 1) } : {}),
+      ...cancelScopeOf(data, start),
     }),
   },
+}
+
+const cancelScopeOf: Read<Pick<CancelAll, 'only' | 'endsTwaps'>> = (data, start) => {
+  const length = lengthOf(data[start]!)
+  const scope = length > at.CANCEL_ALL_ONLY ? data[start + at.CANCEL_ALL_ONLY]! : 0
+  const only = scope === 0 ? {} : { only: wordOf(cancelScopes, scope - 1) }
+  return length > at.CANCEL_ALL_TWAPS ? { ...only, endsTwaps: true } : only
 }
 
 /** Only an order of a margin account can repay a loan. */

@@ -1,3 +1,4 @@
+import type { AlgoCommand } from './algo.ts'
 import type { ChainCommand } from './chain.ts'
 import type { ConvertCommand } from './convert.ts'
 import type { FirmCommand } from './firm.ts'
@@ -41,6 +42,7 @@ export type Command =
   | ReferralCommand
   | PresaleCommand
   | FirmCommand
+  | AlgoCommand
   | PlaceOrder
   | PlaceOco
   | PlaceList

@@ -18,7 +18,13 @@ export type ListMarket = {
 export type SetMarket = { readonly type: 'market.set'; readonly market: MarketId; readonly terms: MarketTerms }
 
 /** Replaces the whole fee schedule. Tiers ascend by volume; the first starts at 0. At most 10. */
-export type SetFees = { readonly type: 'fees.set'; readonly tiers: readonly FeeTier[] }
+export type SetFees = {
+  readonly type: 'fees.set'
+  /** Tiers of Spot. */
+  readonly tiers: readonly FeeTier[]
+  /** Tiers of Futures. Absent: they stay as they are. */
+  readonly perpTiers?: readonly FeeTier[]
+}
 
 /**
  * Outside reference prices for all markets that changed. A tick without prices says that nothing changed; the tape continues.

@@ -85,7 +85,10 @@ export type PlacePerp = {
   readonly selfTrade: PerpSelfTradeMode
 }
 
-/** `priceMatch` instead of `price`: the price that the book shows when the order is amended. */
+/**
+ * `priceMatch` instead of `price`: the price that the book shows when the order is amended. `triggerPrice`: the order is a stop that
+ * still sleeps, and this is its trigger from now on, the old one or another. Without it, an order that sleeps is not amended.
+ */
 export type AmendPerp = OrderRef & {
   readonly type: 'perp.amend'
   readonly user: UserId
@@ -94,6 +97,7 @@ export type AmendPerp = OrderRef & {
   readonly lots?: Lots
   readonly price?: Ticks
   readonly priceMatch?: PriceMatch
+  readonly triggerPrice?: Ticks
 }
 
 export type CancelPerp = OrderRef & {

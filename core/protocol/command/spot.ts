@@ -65,7 +65,11 @@ export type PlaceOco = {
   readonly margin?: MarginOrder
 }
 
-/** `lots` is the new total quantity, including fills. An order with less quantity at the same price keeps its place in the queue. */
+/**
+ * `lots` is the new total quantity, including fills. An order with less quantity at the same price keeps its place in the queue.
+ * `triggerPrice`: the order is a stop that still sleeps, and this is its trigger from now on, the old one or another. Without it, an
+ * order that sleeps is not amended.
+ */
 export type AmendOrder = OrderRef & {
   readonly type: 'spot.amend'
   readonly user: UserId
@@ -73,6 +77,7 @@ export type AmendOrder = OrderRef & {
   readonly market: MarketId
   readonly lots?: Lots
   readonly price?: Ticks
+  readonly triggerPrice?: Ticks
   /** True: refused unless the order keeps its place in the queue. */
   readonly keepsPriority?: true
 }
@@ -97,7 +102,7 @@ export type CancelScope = (typeof cancelScopes)[number]
 
 /**
  * Market 0: all markets. `only`: orders of the spot account, or of margin accounts; without it Futures orders too. The part that one
- * command can't finish continues with the next clock tick.
+ * command can't finish continues with the next clock tick. `endsTwaps`: TWAP orders in these markets end, too.
  */
 export type CancelAll = {
   readonly type: 'spot.cancelAll'
@@ -105,4 +110,5 @@ export type CancelAll = {
   readonly clientId: ClientId
   readonly market: MarketId
   readonly only?: CancelScope
+  readonly endsTwaps?: boolean
 }

@@ -7,6 +7,7 @@ import type { UserClass } from '../command/user.ts'
 import type { ClientId, MarketId, OrderId, PreventedMatchId, Seq, TradeId, UserId } from '../ids.ts'
 import type { Asset, FeeTier, Market } from '../market.ts'
 import type { Refusal } from '../refusal.ts'
+import type { AlgoEvent } from './algo.ts'
 import type { ChainEvent } from './chain.ts'
 import type { ConvertEvent } from './convert.ts'
 import type { FirmEvent } from './firm.ts'
@@ -45,7 +46,7 @@ export type UserTierChanged = { readonly type: 'user.tierChanged'; readonly user
 export type AssetListed = { readonly type: 'asset.listed'; readonly asset: Asset }
 export type MarketListed = { readonly type: 'market.listed'; readonly market: Market }
 export type MarketChanged = { readonly type: 'market.changed'; readonly market: Market }
-export type FeesChanged = { readonly type: 'fees.changed'; readonly tiers: readonly FeeTier[] }
+export type FeesChanged = { readonly type: 'fees.changed'; readonly tiers: readonly FeeTier[]; readonly perpTiers: readonly FeeTier[] }
 export type IndexTicked = {
   readonly type: 'index.ticked'
   readonly market: MarketId
@@ -180,6 +181,8 @@ export type OrderAmended = {
   readonly price: Ticks
   readonly lots: Lots
   readonly keepsPriority: boolean
+  /** Trigger of a stop that sleeps. Absent: as before. */
+  readonly triggerPrice?: Ticks
 }
 
 /**
@@ -320,3 +323,4 @@ export type Event =
   | ReferralEvent
   | PresaleEvent
   | FirmEvent
+  | AlgoEvent

@@ -184,6 +184,9 @@ export type PerpPhaseChanged = {
   readonly phase: MarketPhase
 }
 
+/** The user's tier in the fee schedule of Futures changed. `tier`: index in the schedule, from 0. */
+export type PerpTierChanged = { readonly type: 'perp.tierChanged'; readonly user: UserId; readonly tier: number }
+
 export type PerpEvent =
   | PerpMarked
   | PerpSettings
@@ -198,3 +201,4 @@ export type PerpEvent =
   | FundInventory
   | PerpLevelChanged
   | PerpPhaseChanged
+  | PerpTierChanged

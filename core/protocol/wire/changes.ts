@@ -169,6 +169,8 @@ const firm = { tier: 'count', withdrawMax: 'usdt' } as const satisfies TermField
 /** Coin, currency and steps are those of the spot market whose index it follows. */
 const futuresListing = { symbol: 'name', ...futures } as const
 
+const feeTier = { volumeMin: 'usdt', makerPpm: 'ppm', takerPpm: 'ppm' } as const
+
 /**
  * The terms of each kind of decision. `country`: products in a region. `listing`: a new spot market, with its coin. `futures-listing`: a
  * new Futures market. `posting`: a sum that is moved by hand. `withdrawal`: of an asset on a network, such as `USDT:TRC20`. `presale`: of a
@@ -178,7 +180,7 @@ export const termFields = {
   spot,
   futures,
   margin,
-  fees: { tiers: { volumeMin: 'usdt', makerPpm: 'ppm', takerPpm: 'ppm' } },
+  fees: { tiers: feeTier, perpTiers: feeTier },
   country: { isLeverageOpen: 'flag', isSecondOpen: 'flag' },
   second,
   conversion,

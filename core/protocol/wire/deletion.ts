@@ -7,6 +7,8 @@ export type WireDeletion = {
   readonly dueAt: number | null
   readonly remains: readonly { readonly kind: AccountKind; readonly asset: string; readonly amount: Decimal }[]
   readonly openOrders: number
+  /** Running TWAP and scaled orders. */
+  readonly algos: number
   readonly positions: number
   readonly loans: number
   readonly claims: number

@@ -100,7 +100,24 @@ export type WireTransferEffect = {
   readonly liquidations: readonly { readonly symbol: string; readonly price: Decimal | null }[]
 }
 
-/** GET `/profit?days`: value at the end of each UTC day less money that came in from outside, oldest first, today last. */
+/**
+ * GET `/profit?days`: value at the end of each UTC day less money that came in from outside, oldest first, today last. Null where a price
+ * is missing.
+ */
 export type WireProfit = {
-  readonly days: readonly { readonly day: string; readonly totalUsdt: Decimal; readonly profitUsdt: Decimal }[]
+  readonly days: readonly { readonly day: string; readonly totalUsdt: Decimal | null; readonly profitUsdt: Decimal | null }[]
+}
+
+/**
+ * Cost and profit of a coin, over all accounts of the user. Sums are in USDT; USDT itself has no cost. `average`: USDT per coin; null
+ * while nothing is held, or a part of it came at no known price. `debt`: coins owed, worth `debtCost` when they were borrowed.
+ */
+export type WireCost = {
+  readonly asset: string
+  readonly quantity: Decimal
+  readonly average: Decimal | null
+  readonly cost: Decimal
+  readonly realised: Decimal
+  readonly debt: Decimal
+  readonly debtCost: Decimal
 }

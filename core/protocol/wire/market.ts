@@ -64,7 +64,9 @@ export type WireConfig = {
   readonly feed: WireFeed
   readonly assets: readonly WireAsset[]
   readonly markets: readonly WireMarket[]
+  /** Fee tiers of Spot and of Futures, each by its own 30-day volume. */
   readonly feeTiers: readonly WireFeeTier[]
+  readonly perpFeeTiers: readonly WireFeeTier[]
   /** Amount that one press of the faucet button gives, per asset; empty outside the sandbox. */
   readonly faucet: readonly { readonly asset: string; readonly amount: Decimal; readonly dailyMax: Decimal }[]
   /** Where customers write to: a mail address or a URL; absent where the operator has set none. */

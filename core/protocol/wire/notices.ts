@@ -20,7 +20,7 @@ const money = { area: 'funds', inbox: 'always', mail: 'on', sms: 'off', push: 'o
 const step = { area: 'funds', inbox: 'on', mail: 'off', push: 'off' } as const
 const danger = { area: 'trading', inbox: 'always', mail: 'on', sms: 'off', push: 'on' } as const
 const asked = { area: 'trading', invites: true, inbox: 'on', mail: 'on', push: 'on' } as const
-const progress = { area: 'trading', invites: true, inbox: 'off', push: 'off' } as const
+const progress = { area: 'trading', invites: true, inbox: 'on', push: 'off' } as const
 
 /** Each kind of notice with its terms, in the order in which the app lists them. */
 export const noticeTerms = {
@@ -78,6 +78,11 @@ export const noticeTerms = {
   'price-alert': asked,
   'second-settled': progress,
   'order-filled': progress,
+  // A stop that could not act, or a rest that was not sold, leaves its owner with the risk: these lead to a danger.
+  'algo-ended': { area: 'trading', inbox: 'on', push: 'off' },
+  'order-ended': { area: 'trading', inbox: 'on', push: 'off' },
+  // An order that its owner counts on does not exist.
+  'signal-refused': { area: 'trading', inbox: 'on', mail: 'off', push: 'on' },
 } as const satisfies Readonly<Record<string, NoticeTerms>>
 
 export type NoticeKind = keyof typeof noticeTerms
@@ -100,8 +105,8 @@ export type WireNotice = {
 export type WireNotices = { readonly notices: readonly WireNotice[]; readonly unread: number; readonly next?: number }
 export type WireUnread = { readonly unread: number }
 
-/** Marks everything up to a number as read, so that what arrived since stays unread. */
-export type WireNoticesRead = { readonly upTo: number }
+/** Marks everything up to a number as read, so that what arrived since stays unread. `from`: only from that number on. */
+export type WireNoticesRead = { readonly upTo: number; readonly from?: number }
 
 /** The channels on which a kind is sent. */
 export type WireNoticePreference = { readonly kind: NoticeKind; readonly channels: readonly NoticeChannel[] }

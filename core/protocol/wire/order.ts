@@ -35,3 +35,15 @@ export type WireTrigger =
       readonly activation?: Decimal
       readonly direction: 'rises-to' | 'falls-to'
     }
+
+/**
+ * A change of an open order. `triggerPrice`: of a stop that still sleeps, the trigger from now on; an order that sleeps is not amended
+ * without it.
+ */
+export type WireAmend = {
+  readonly clientId: string
+  readonly symbol: string
+  readonly quantity?: Decimal
+  readonly price?: Decimal
+  readonly triggerPrice?: Decimal
+}

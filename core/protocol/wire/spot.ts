@@ -3,7 +3,7 @@ import type { SelfTradeMode, Side, TimeInForce } from '../command/spot.ts'
 import type { CloseReason } from '../event/index.ts'
 import type { WireMarginOrder, WirePerpOrder, WireTrigger } from './order.ts'
 
-export type { WireTrigger } from './order.ts'
+export type { WireAmend, WireTrigger } from './order.ts'
 
 export type WirePlaceOrder = {
   /** 1 to 36 of A-Z a-z 0-9 . : / _ -. The same id with the same body gives the same order again. */
@@ -37,8 +37,6 @@ export type WirePlaceOco = {
   readonly margin?: WireMarginOrder
 }
 
-export type WireAmend = { readonly clientId: string; readonly symbol: string; readonly quantity?: Decimal; readonly price?: Decimal }
-
 export const orderStatuses = ['pending', 'open', 'partially-filled', 'filled', 'cancelled', 'expired'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
@@ -65,6 +63,8 @@ export type WireOrder = {
   readonly margin?: WireMarginOrder
   readonly perp?: WirePerpOrder
   readonly closeReason?: CloseReason
+  /** The TWAP or scaled order that it is a part of. */
+  readonly algoId?: string
   readonly placedAt: number
   readonly updatedAt: number
 }

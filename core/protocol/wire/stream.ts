@@ -10,6 +10,7 @@
  */
 import type { Decimal } from '../../money/brand.ts'
 import type { AccountKind } from '../account.ts'
+import type { AlgoUpdate } from './algo/algo.ts'
 import type { WireBalance } from './funds.ts'
 import type { MarginState } from '../event/margin.ts'
 import type { WatchState } from '../event/perp.ts'
@@ -44,6 +45,12 @@ export type TradeUpdate = {
   readonly m: boolean
 }
 
+/** `<symbol>@kline_<interval>`: the bar that is forming, or just closed. `t`: its opening time. */
+export type KlineUpdate = {
+  readonly e: 'kline'
+  readonly k: { readonly t: number } & { readonly [Name in 'o' | 'h' | 'l' | 'c' | 'v' | 'q']: Decimal }
+}
+
 /** `<symbol>@mark` of a perpetual contract, at most four per second. */
 export type MarkUpdate = { readonly e: 'mark'; readonly E: number; readonly mark: WireMark }
 
@@ -56,6 +63,10 @@ export type IndexUpdate = {
   readonly p: Decimal
   readonly isGood: boolean
 }
+
+/** An account of the user; `symbol` names the market of an isolated margin account. */
+export type WirePlace = { readonly account: AccountKind; readonly symbol?: string }
+export type MoveCause = 'transfer' | 'firm-move' | 'borrow' | 'auto-borrow' | 'repay' | 'auto-repay'
 
 /** `user` */
 export type UserUpdate =
@@ -95,6 +106,18 @@ export type UserUpdate =
   | { readonly e: 'funding'; readonly E: number; readonly seq: number; readonly funding: WireFunding }
   /** A debt changed or the level crossed a threshold: fetch the account again. */
   | { readonly e: 'margin'; readonly E: number; readonly seq: number; readonly symbol?: string; readonly state?: MarginState }
+  /** Money moved without a trade. A firm's move has one of the places, the other is another account of the firm; a loan has `to`. */
+  | {
+      readonly e: 'moved'
+      readonly E: number
+      readonly seq: number
+      readonly cause: MoveCause
+      readonly asset: string
+      readonly amount: Decimal
+      readonly from?: WirePlace
+      readonly to?: WirePlace
+    }
+  | AlgoUpdate
   | { readonly e: 'option'; readonly E: number; readonly seq: number; readonly order: WireOption }
   /** A ticket of the user changed: somebody wrote, read or closed it. It has no text: what was written is fetched. */
   | { readonly e: 'support'; readonly E: number; readonly ticket: string }

@@ -55,6 +55,9 @@ export type WireMe = {
   readonly certification: 'none' | 'in-progress' | 'certified'
   readonly feeTier: number
   readonly volume30d: string
+  /** In Futures, which have a volume and tiers of their own. */
+  readonly perpFeeTier: number
+  readonly perpVolume30d: string
   /** Limit and use of today's spot turnover (UTC day), and what open orders could still execute, in USDT; null: it is not limited. */
   readonly turnover: { readonly limit: string; readonly used: string; readonly open: string } | null
   readonly createdAt: number

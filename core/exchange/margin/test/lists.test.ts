@@ -309,3 +309,37 @@ test('MARGIN-ORDER-010: the unused loan of a list is repaid when both its orders
   assert.equal(desk.account('alice').debt, 0)
   desk.world.isReplayable()
 })
+
+test('MARGIN-ORDER-015: a stop that is amended to need more borrows the rest if it was placed to borrow, and otherwise is refused', () => {
+  const desk = world()
+  const trigger = { kind: 'stop', price: 50_500, direction: 'rises-to' }
+  const dearer = { triggerPrice: 51_000, price: 51_000, lots: 40 }
+  const plain = desk.world.buy('alice', 50_500, 10, { ...cross('none'), trigger }).isAccepted()
+  desk.world.amend('alice', plain.order, dearer).isRefused('INSUFFICIENT_BALANCE')
+  desk.world.cancel('alice', plain.order).isAccepted()
+  const { order } = desk.world.buy('alice', 50_500, 10, { ...cross('borrow'), trigger }).isAccepted()
+  const told = desk.world.amend('alice', order, dearer).isAccepted()
+  assert.deepEqual(told.of('margin.loan').map(({ cause, delta }) => [cause, delta])[0], ['auto-borrow', units('USDT', '1040')])
+  const { available, held, principal } = desk.balance('alice', 'USDT')
+  assert.deepEqual([available, held, principal], [0, units('USDT', '2040'), units('USDT', '1040')])
+  desk.world.amend('alice', order, { ...dearer, lots: 400 }).isRefused('BORROW_LIMIT')
+  desk.world.amend('alice', order, { triggerPrice: 50_600, price: 50_600, lots: 10 }).isAccepted()
+  assert.deepEqual([desk.balance('alice', 'USDT').held, desk.balance('alice', 'USDT').principal], [units('USDT', '506'), principal])
+  desk.world.isReplayable()
+})
+
+test('MARGIN-ORDER-015: the loan of a pair grows with its leg, and its unused part is repaid when the pair ends', () => {
+  const desk = world()
+  const margin = { account: 'margin-cross', borrow: 'borrow', repaysAtEnd: true }
+  const legs = { side: 'buy', lots: 20, limitPrice: 49_000, stopPrice: 50_500, stopLimit: 50_500, margin }
+  const { order } = desk.world.oco('alice', legs).isAccepted()
+  const first = desk.balance('alice', 'USDT').principal
+  desk.world.amend('alice', order + 2, { triggerPrice: 54_000, price: 54_000 }).isAccepted()
+  const { held, principal } = desk.balance('alice', 'USDT')
+  assert.equal(held, units('USDT', '1080'))
+  assert.ok(principal > first, `${principal} is more than ${first}`)
+  const ended = desk.world.cancel('alice', order + 2).isAccepted()
+  assert.ok(ended.of('margin.loan').some(({ cause }) => cause === 'auto-repay'))
+  assert.deepEqual([desk.balance('alice', 'USDT').held, desk.balance('alice', 'USDT').principal], [0, 0])
+  desk.world.isReplayable()
+})

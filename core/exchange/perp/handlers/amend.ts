@@ -5,6 +5,7 @@ import type { MarketId, MatchNumber, OrderId, UserId } from '../../../protocol/i
 import type { Lots, Ticks } from '../../../money/brand.ts'
 import * as fields from '../../../book/order-fields.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
+import * as amending from '../../../protocol/codec/amend/trigger.ts'
 import * as writers from '../../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import { isPrice } from '../../../risk/orders.ts'
@@ -16,6 +17,7 @@ import { findPerpOrder } from './find.ts'
 import { fitOrders } from '../positions/fill.ts'
 import { flush } from '../positions/flush.ts'
 import { checkPhase } from '../market/gate.ts'
+import { amendSleeping } from './amend-sleeping.ts'
 import { closable } from '../rules/money.ts'
 import { actAsLimit } from '../positions/orders.ts'
 import { matchedPrice } from '../positions/terms.ts'
@@ -25,12 +27,13 @@ import type { Contract, Holding } from '../records/state.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAmended, writeLevel } = writers
 const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_MATCH, AMEND_HAS_PRICE, AMEND_LOTS, AMEND_MATCH, AMEND_PRICE } = layout
+const { AMEND_HAS_TRIGGER } = amending
 const { POST_ONLY, REDUCE_ONLY, REF_MARKET, SELL, USER } = layout
 const { EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, PENDING, PRICE, VISIBLE, WAKING } = fields
 
 /**
  * `perp.amend`: as in spot, a smaller quantity at the same price keeps its place in the queue; any other change sends the order
- * to the end of its level.
+ * to the end of its level. An order that sleeps is amended with its trigger price.
  */
 export function amendPerp(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { f, i } = x.orders
@@ -40,6 +43,7 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
   if (contract === undefined) return 'MARKET_UNKNOWN'
   const given = data[start + AMEND_FLAGS]! | 0
   const slot = findPerpOrder(x, data, start)
+  if ((given & AMEND_HAS_TRIGGER) !== 0) return amendSleeping(x, contract, slot, user, data, start)
   const takesPrice = (given & AMEND_HAS_MATCH) !== 0 && slot >= 0
   const newPrice = takesPrice
     ? matchedPrice(contract, (i[slot * I + FLAGS]! & SELL) as SideNumber, data[start + AMEND_MATCH] as MatchNumber)

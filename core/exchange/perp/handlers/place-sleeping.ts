@@ -9,7 +9,7 @@ import type { Refusal } from '../../../protocol/refusal.ts'
 import { checkLots, isPrice } from '../../../risk/orders.ts'
 import type { State } from '../../state/state.ts'
 import { checkPosition, hasTooMany, isInBand } from '../rules/checks.ts'
-import { checkAsleep, diesWithPosition, fallAsleep, hasTooManyAsleep } from '../positions/asleep.ts'
+import { checkAsleep, diesWithPosition, fallAsleep, hasAllExits, hasTooManyAsleep } from '../positions/asleep.ts'
 import { sleepersOf } from '../positions/close.ts'
 import { carry, checkExits, exitsOf } from '../positions/exits.ts'
 import { flush } from '../positions/flush.ts'
@@ -80,7 +80,9 @@ export function placeSleeping(
     checkExits(contract, flags, isOpen ? near : price, exits) ??
     (isOpen || near === 0 || isInBand(contract, price, near) ? undefined : 'PRICE_OUTSIDE_BAND') ??
     (isTrailing && now === 0 ? 'NO_REFERENCE_PRICE' : undefined) ??
-    (hasTooMany(x, contract, user) || hasTooManyAsleep(x, contract, user) ? 'TOO_MANY_OPEN_ORDERS' : undefined) ??
+    (hasTooMany(x, contract, user) || hasTooManyAsleep(x, contract, user) || hasAllExits(holding, flags)
+      ? 'TOO_MANY_OPEN_ORDERS'
+      : undefined) ??
     (reduces || x.isCertified(user) ? undefined : 'NOT_CERTIFIED') ??
     checkPhase(contract, reduces, false) ??
     checkPosition(holding, x.perp.knownAccount(user)?.isHedge === true) ??
@@ -109,7 +111,8 @@ function checkStanding(holding: Holding, flags: OrderFlags): Refusal | undefined
   return (flags & CLOSING) !== 0 && holding.lots === 0 ? 'POSITION_UNKNOWN' : 'REDUCE_ONLY_REJECTED'
 }
 
-function checkTrigger(flags: OrderFlags, trigger: Ticks, activation: Ticks, now: number): Refusal | undefined {
+/** Whether a trigger is a price, or a trail, that an order may wait for. `now`: the price that it follows, 0 before the first. */
+export function checkTrigger(flags: OrderFlags, trigger: Ticks, activation: Ticks, now: Ticks): Refusal | undefined {
   if ((flags & STOP) !== 0) {
     if (!isPrice(trigger)) return 'TRIGGER_INVALID'
     if (now === 0) return undefined

@@ -7,6 +7,7 @@ import * as layout from '../../../protocol/codec/layout.ts'
 import * as writers from '../../../protocol/codec/event-write.ts'
 import { writeLiquidated } from '../../../protocol/codec/perp-write.ts'
 import { bankruptcyPrice, liquidationStep } from '../../../risk/perp.ts'
+import { endTwapsOf } from '../../algo/records/end.ts'
 import type { State } from '../../state/state.ts'
 import { dropSome, reasonNumber, trimStops, UNFINISHED } from '../positions/close.ts'
 import { flush } from '../positions/flush.ts'
@@ -74,6 +75,8 @@ function step(x: State, waiting: Waiting): number {
   const behind = holding === undefined ? [...account.cross].sort((a, b) => a.id - b.id) : [holding]
   for (const one of behind) payBack(x, one)
   if (!isRuined(x, waiting)) return finish(x)
+  // A part would open again what the liquidation closes.
+  for (const { contract, user } of behind) endTwapsOf(x, user, contract.id, 'liquidated')
   const dropped = dropSome(x, holding ?? account.cross[0]!, LIQUIDATED, cancelsMax - x.perp.cancelled)
   flush(x)
   // No position is reduced before all orders are cancelled. Until then the account accepts no orders.

@@ -19,6 +19,8 @@ const { CLOSING, REDUCE_ONLY } = layout
 /** Largest number of sleeping orders of a user, in one Futures market and in all of them. */
 export const asleepMax = 20
 export const asleepInAllMax = 200
+/** Largest number of exits that a user gives one position: sleeping orders that only reduce. */
+export const exitsMax = 10
 
 /** Whether a sleeping order is removed with its position, because it only reduces. */
 export function diesWithPosition(flags: OrderFlags): boolean {
@@ -41,14 +43,22 @@ export function hasTooManyAsleep(x: State, contract: Contract, user: UserId): bo
   return inMarket >= asleepMax || inAll >= asleepInAllMax
 }
 
-/** Whether a user can pay the margin of an order that may open when it wakes. `price`: used for its value. */
-export function checkAsleep(x: State, holding: Holding, price: Ticks, lots: Lots): Refusal | undefined {
+/**
+ * Whether a user can pay the margin of an order that may open when it wakes. `price`: used for its value. `before`: the value (tick ×
+ * lot) for which it holds margin already.
+ */
+export function checkAsleep(x: State, holding: Holding, price: Ticks, lots: Lots, before = 0 as Units): Refusal | undefined {
   const value = price * lots
   if (holding.leverage > ceilingOf(x, holding.user)) return 'LEVERAGE_CEILING'
   const wrong = checkLeverage(holding.contract, (value * holding.contract.q) as Units, holding.leverage)
   if (wrong !== undefined) return wrong
-  const more = sleepingNeed(holding, value) - sleepingNeed(holding, 0)
+  const more = sleepingNeed(holding, value - before) - sleepingNeed(holding, 0)
   return more > usableBy(x, holding) ? 'MARGIN_INSUFFICIENT' : undefined
+}
+
+/** Whether a position already has as many exits as a user may give it. */
+export function hasAllExits(holding: Holding, flags: OrderFlags): boolean {
+  return diesWithPosition(flags) && holding.sleeping >= exitsMax
 }
 
 /** Adds a sleeping order to a position. `price`: used for the value of an order that may open. */

@@ -14,6 +14,7 @@ import { count, discard, holdingOf, reasonNumber } from './close.ts'
 import { noteFill } from './exits.ts'
 import { BY_LIQUIDATION, BY_ORDER, end, fill, fitOrders, payLiquidationFee, reduce } from './fill.ts'
 import { tradeInventory } from './carry.ts'
+import { countTrade, makerRate, takerRate } from './rates.ts'
 import { removeSlot } from '../records/held-orders.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
@@ -30,7 +31,7 @@ const SELF_TRADE = reasonNumber('self-trade')
 
 /** Matches an order of a position against the other side up to its limit and settles all parties. Returns the lots left. */
 export function take(x: State, holding: Holding, side: SideNumber, order: OrderId, limit: Ticks, lots: Lots, selfTrade: number): Lots {
-  return run(x, holding, side, order, limit, lots, selfTrade, holding.contract.venue.market.terms.takerFeePpm, BY_ORDER)
+  return run(x, holding, side, order, limit, lots, selfTrade, takerRate(x, holding.contract.venue, holding.user), BY_ORDER)
 }
 
 /** Matches a step of a liquidation: it pays no trading fee, and an isolated position keeps its margin. */
@@ -81,9 +82,9 @@ function settle(
   const { venue, q } = contract
   const { book } = venue
   const { steps, stepsEnd } = book
-  const { makerFeePpm } = venue.market.terms
   const { c, f, i } = orders
-  // Trades of a user with themselves set no price.
+  // Trades of a user with themselves set no price and count for no tier; trades within the house count for no tier.
+  let counted = 0
   let selfLots = 0
   let selfValue = 0
   let firstPrice = 0
@@ -107,7 +108,8 @@ function settle(
     }
     const id = f[slot * F + ID] as OrderId
     const value = (price * lots * q) as Units
-    const makerFee = fill(x, maker, (1 - side) as SideNumber, price, lots, fee(value, makerFeePpm), id, BY_ORDER)
+    const makerDue = fee(value, makerRate(x, venue, maker.user))
+    const makerFee = fill(x, maker, (1 - side) as SideNumber, price, lots, makerDue, id, BY_ORDER)
     const own = i[slot * I + FLAGS]! & HAS_OWN
     if ((own & HAS_EXITS) !== 0) noteFill(x, maker, id, (1 - side) as SideNumber)
     const takerFee =
@@ -120,9 +122,15 @@ function settle(
       if (firstPrice === 0) firstPrice = price
       lastPrice = price
     }
-    const told = x.isHouse(maker.user) && x.isHouse(user) ? side | HOUSE_TRADE : side
+    const isHouse = x.isHouse(maker.user) && x.isHouse(user)
+    const told = isHouse ? side | HOUSE_TRADE : side
     writeTraded(events, venue.id, ++venue.lastTrade as TradeId, price, lots, value, told, id, order, maker.user, user, makerFee, takerFee)
     if (x.isInvited(maker.user) || x.isInvited(user)) x.referral.isDue = true
+    // A trade counts towards a side's tier only if that side paid its whole fee.
+    if (maker.user !== user && !isHouse) {
+      if (makerFee === makerDue) countTrade(x, maker.user, value)
+      if (takerFee === fee(value, takerPpm)) counted += value
+    }
     if (kind === FILLED_ALL) {
       writeClosed(events, id, maker.user, venue.id, FILLED, f[slot * F + EXECUTED_LOTS] as Lots, (f[slot * F + EXECUTED]! * q) as Units)
       if (own !== 0) x.perp.forget(id)
@@ -131,6 +139,8 @@ function settle(
     } else c[slot * C + UPDATED_AT] = x.atMs
   }
   if (book.takenLots === 0) return
+  // A liquidation pays no trading fee.
+  if (counted > 0 && taker !== undefined && cause !== BY_LIQUIDATION) countTrade(x, taker.user, counted as Units)
   if (taker !== undefined && x.perp.exits.size > 0) noteFill(x, taker, order, side)
   if (lastPrice === 0) return
   if (taker !== undefined) contract.inventory.traded(x.atMs, (book.takenLots - selfLots) as Lots)

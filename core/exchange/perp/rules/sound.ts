@@ -1,5 +1,5 @@
 import type { SideNumber } from '../../../book/codes.ts'
-import type { Lots, Ticks, Units } from '../../../money/brand.ts'
+import type { Lots, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import { fee, bandHigh, bandLow, worstPrice } from '../../../risk/orders.ts'
 import { indexTicks } from '../../../risk/perp-mark.ts'
 import { initialMargin, limitWithin, maintenanceMargin, openingPpm, positionValue, tierOfPosition } from '../../../risk/perp.ts'
@@ -9,11 +9,16 @@ import type { Contract, Holding } from '../records/state.ts'
 
 /**
  * Worst price for market orders, triggered stops and liquidations, in ticks: the market's slippage from the index. Without a good
- * index: from the five-minute average of trades, within the band around the last good mark.
+ * index: from the five-minute average of trades, within the band around the last good mark. `slippagePpm`: another slippage.
  */
-export function protectionPrice(x: State, contract: Contract, side: SideNumber): Ticks {
+export function protectionPrice(
+  x: State,
+  contract: Contract,
+  side: SideNumber,
+  slippagePpm: Ppm = contract.venue.market.terms.slippagePpm,
+): Ticks {
   const { venue, mark } = contract
-  const { slippagePpm, bandPpm } = venue.market.terms
+  const { bandPpm } = venue.market.terms
   if (contract.isGood) return worstPrice(side as 0 | 1, indexTicks(contract.index, venue.indexPerTick), slippagePpm)
   const worst = worstPrice(side as 0 | 1, venue.reference(x.atMs), slippagePpm)
   return Math.max(bandLow(mark, bandPpm), Math.min(bandHigh(mark, bandPpm), worst)) as Ticks

@@ -91,7 +91,7 @@ test('PERP-POSITION-001: many odd fills need the same margin as one large fill, 
   }
 })
 
-test('PERP-POSITION-002: makers pay 0.02 %, takers 0.05 % in USDT; Futures don’t count for the fee tiers of spot', () => {
+test('PERP-POSITION-002: makers pay the market’s 0.02 %, takers its 0.05 % in USDT in tier 0; Futures don’t count for the fee tiers of spot', () => {
   const world = givenPerp(three)
   const tiers = [
     { volumeMin: 0, makerPpm: 1000, takerPpm: 1000 },
@@ -318,5 +318,39 @@ test('PERP-ORDER-010: a user who is not verified can’t change leverage or mode
   world.hedge('alice', true).isRefused('NOT_CERTIFIED')
   world.adjust('alice', '5').isAccepted()
   world.market('alice', 'sell', 1000, { isReduceOnly: true }).isRefused('NO_LIQUIDITY')
+  world.isReplayable()
+})
+
+test('PERP-TRANSFER-003: profit at the mark pays for no order and does not leave, a loss beside it is offset, and closing frees it', () => {
+  const world = givenPerp({ alice: '200', bob: '1000', carol: '5000' })
+  world.hedge('alice', true).isAccepted()
+  world.mode('alice', 'cross').isAccepted()
+  const free = (): readonly number[] => {
+    const { available, transferable } = world.exchange.perpAccount(world.id('alice'))
+    return [available, transferable]
+  }
+  world.sell('carol', 100, 1000).isAccepted()
+  world.buy('alice', 100, 1000, { position: 'long' }).isAccepted()
+  const before = free()[0]!
+  world.index(105)
+  assert.equal(world.mark(), 105)
+  assert.equal(free()[0], before)
+  // 45 lots more than the free money pays at 1×, and less than it with the profit of 5 USDT.
+  const lots = Math.floor(before / 105_000) + 45
+  world.buy('alice', 105, lots, { position: 'long' }).isRefused('MARGIN_INSUFFICIENT')
+  world.transfer('alice', String((free()[1]! + 1) / 1e6)).isRefused('AMOUNT_BOUND')
+  world.index(100)
+  world.buy('carol', 100, 500).isAccepted()
+  world.sell('alice', 100, 500, { position: 'short' }).isAccepted()
+  const hedged = free()[0]!
+  world.index(95)
+  // The long position loses 5 USDT, the short one gains 2.5: only the difference is missing.
+  const account = world.exchange.perpAccount(world.id('alice'))
+  assert.equal(account.available, hedged)
+  assert.ok(account.transferable <= hedged - 2_500_000)
+  world.transfer('alice', String((hedged - 2_500_000 + 1) / 1e6)).isRefused('AMOUNT_BOUND')
+  world.sell('bob', 95, 500).isAccepted()
+  world.buy('alice', 95, 500, { position: 'short' }).isAccepted().traded('95×500')
+  assert.ok(world.exchange.perpAccount(world.id('alice')).available > hedged + 52_400_000)
   world.isReplayable()
 })

@@ -111,6 +111,23 @@ const kinds: readonly Kind[] = [
       return world.do({ type: 'perp.amend', user, ...named, price: 91, lots: 9000, ...changes })
     },
   },
+  {
+    name: 'an amend of a conditional order',
+    faults: [
+      ...states,
+      ...sizes,
+      { group: 'price', causes: 'PRICE_INVALID', change: { price: 0 } },
+      { group: 'price', causes: 'PRICE_OUTSIDE_BAND', change: { price: 150 } },
+      { group: 'trigger', causes: 'TRIGGER_INVALID', change: { triggerPrice: 0 } },
+      { group: 'trigger', causes: 'TRIGGER_IMMEDIATE', change: { triggerPrice: 90 } },
+    ],
+    send(world, changes) {
+      const user = world.id('bob')
+      const order = world.exchange.openOrders(user).at(-1)!.order
+      const named = { market: contract, order, orderClientId: '', clientId: '' }
+      return world.do({ type: 'perp.amend', user, ...named, triggerPrice: 112, price: 112, lots: 8500, ...changes })
+    },
+  },
 ]
 
 /** Cancels the asks of carol. */
@@ -123,6 +140,7 @@ function given(kind: Kind): PerpWorld {
   const world = givenPerp({ bob: '1000', carol: '5000' })
   world.sell('carol', 95, 1000).isAccepted()
   if (kind.name === 'an amend') world.buy('bob', 90, 2000).isAccepted()
+  if (kind.name === 'an amend of a conditional order') world.buy('bob', 110, 2000, { ...stop(110), triggerBy: 'mark' }).isAccepted()
   return world
 }
 

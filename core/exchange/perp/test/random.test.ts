@@ -165,7 +165,10 @@ function act(world: PerpWorld, step: Action): Told {
   const found = open[step.pick % Math.max(1, open.length)]
   const reference = { user, clientId: '', market: found?.market ?? 3, order: found?.order ?? 999_999, orderClientId: '' }
   if (step.do === 'cancel') return world.do({ type: 'perp.cancel', ...reference })
-  return world.do({ type: 'perp.amend', ...reference, lots: step.lots, price: near(reference.market, step.offset) })
+  const price = near(reference.market, step.offset)
+  if (found?.status !== 'pending' || step.lots % 3 === 0) return world.do({ type: 'perp.amend', ...reference, lots: step.lots, price })
+  const parts = { ...(found.lots === 0 ? {} : { lots: step.lots }), ...(found.price === 0 ? {} : { price }) }
+  return world.do({ type: 'perp.amend', ...reference, ...parts, triggerPrice: price })
 }
 
 const isReducing = (order: OpenOrder): boolean => order.perp!.isReduceOnly

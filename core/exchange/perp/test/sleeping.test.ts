@@ -273,13 +273,13 @@ test('PERP-STOP-006: orders that are cancelled or triggered no longer count, and
 })
 
 test('PERP-STOP-004: many orders that are being retried delay no order by an index tick', () => {
-  const crowd = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6']
+  const crowd = Array.from({ length: 12 }, (_, n) => `c${n}`)
   const world = givenPerp({ ...three, ...Object.fromEntries(crowd.map((name) => [name, '100'])) })
   for (const name of [...crowd, 'alice']) {
     world.sell('carol', 100, 60).isAccepted()
     world.buy(name, 100, 60).isAccepted()
   }
-  for (const name of crowd) for (let n = 0; n < 20; n++) world.closes(name, 'sell', 98, 'falls-to', { triggerBy: 'mark' }).isAccepted()
+  for (const name of crowd) for (let n = 0; n < 10; n++) world.closes(name, 'sell', 98, 'falls-to', { triggerBy: 'mark' }).isAccepted()
   const stop = world.closes('alice', 'sell', 98, 'falls-to', { triggerBy: 'mark' }).isAccepted().order
   // The book has no bids, so all of them wait.
   world.index(97)

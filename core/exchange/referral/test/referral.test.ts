@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Ppm, Units } from '../../../money/brand.ts'
 import { commission } from '../../../risk/referral.ts'
+import { Ledger } from '../../../ledger/ledger.ts'
+import { eventLength } from '../../../protocol/codec/event.ts'
 import { Exchange } from '../../exchange.ts'
+import { Volumes } from '../../records/volumes.ts'
 import { contract, marketTerms, perpTerms, PerpWorld } from '../../perp/test/world.ts'
 import { asProduction } from '../../test/production.ts'
 import { btc, dayMs, one, referralTerms, type ReferralWorld, referralWorld, usdt } from './referral-world.ts'
@@ -111,19 +114,28 @@ test('REFERRAL-BOND-003: nobody is invited by an account that does not exist yet
     referral.do({ type: 'user.open', requestId: '', class: 'retail', referrer }).isRefused('REFERRER_UNKNOWN')
 })
 
+/** The slot after the volumes of Spot in a dump whose assets begin at `start`. */
+function afterVolumes(slots: Float64Array, start: number): number {
+  let at = start + 1
+  for (let events = slots[start]! + 1; events > 0; events--) at += eventLength(slots, at, slots.length)
+  return new Volumes().restore(slots, new Ledger().restore(slots, at, 20), 20)
+}
+
 test('REFERRAL-BOND-004: invitees of an earlier version of the core are bound from the takeover on', () => {
   const referral = referralWorld()
   const { exchange } = referral.world
-  // A dump of version 17: the bits of the users and the last five sections are not there.
+  // A dump of version 17: the bits of the users, the volumes of Futures and the last six sections are not there.
   const slots = new Float64Array(new Uint8Array(exchange.dump()).buffer)
-  const [ofPresale, ofReferral, ofFirms, ofDeadlines] = [2, 1 + 7 + 2 * 4 + (1 + 2 * 2) + 1 + 2 * 2, 2, 3]
+  const [ofPresale, ofReferral, ofFirms, ofDeadlines, ofAlgos] = [2, 1 + 7 + 2 * 4 + (1 + 2 * 2) + 1 + 2 * 2, 2, 3, 1]
   const ofPrevented = 1 + 2 * exchange.listing().markets.filter(({ perp }) => perp === undefined).length
   slots[1] = 17
   const [head, invited] = [7, 8]
   for (let user = 0; user < exchange.userCount; user++) slots[head + 2 * user] = slots[head + 2 * user]! & ~invited
-  referral.world.exchange = Exchange.restore(
-    new Uint8Array(slots.slice(0, slots.length - ofPresale - ofReferral - ofFirms - ofDeadlines - ofPrevented).buffer),
-  )
+  const known = slots.slice(0, slots.length - ofPresale - ofReferral - ofFirms - ofDeadlines - ofPrevented - ofAlgos)
+  const volumesOfPerp = afterVolumes(known, head + 2 * exchange.userCount)
+  assert.equal(known[volumesOfPerp], 0)
+  const old = new Float64Array([...known.slice(0, volumesOfPerp), ...known.slice(volumesOfPerp + 1)])
+  referral.world.exchange = Exchange.restore(new Uint8Array(old.buffer))
   assert.equal(referral.world.exchange.referral.terms(), null)
   assert.equal(referral.world.exchange.referral.standing(referral.world.user('bob')).inviter, referral.world.user('ann'))
   const takeover = referral.world.atMs

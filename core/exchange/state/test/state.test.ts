@@ -241,6 +241,7 @@ test('FUNDS-ROWS-007: the state reports it when the system refuses the memory of
 test('FUNDS-FULL-001: the commands that a full exchange refuses are those that may open accounts or orders', () => {
   const types = Object.keys(commandCodes) as (keyof typeof commandCodes)[]
   assert.deepEqual(types.filter((type) => opens[commandCodes[type]] === 1).toSorted(), [
+    'algo.place',
     'asset.list',
     'convert.hedge',
     'funds.faucet',

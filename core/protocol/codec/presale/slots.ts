@@ -5,10 +5,11 @@ import type { PresaleNumber } from '../../ids.ts'
 import { presaleOutcomes, releaseKinds } from '../../wire/presale.ts'
 import type { Codec } from '../command.ts'
 import { numberOf, wordOf } from '../fields.ts'
-import * as at from '../layout.ts'
+import { USER } from '../layout.ts'
 import { integer } from '../records.ts'
 import { type Read, readAssetId, readClientId, readDays, readMillis, readPpm, readUnits, readUserId, type Write } from '../slots.ts'
 import { packText, unpackText } from '../text.ts'
+import * as at from './layout.ts'
 
 type CommandOf<T extends PresaleCommand['type']> = Extract<PresaleCommand, { readonly type: T }>
 type EventOf<T extends PresaleEvent['type']> = Extract<PresaleEvent, { readonly type: T }>
@@ -101,7 +102,7 @@ export const presaleCodecs: { readonly [T in PresaleCommand['type']]: Codec<Comm
     },
     read: (data, start) => ({
       type: 'presale.subscribe',
-      user: readUserId(data, start + at.USER),
+      user: readUserId(data, start + USER),
       clientId: readClientId(data, start),
       presale: readPresaleNumber(data, start + at.PRESALE),
       amount: readUnits(data, start + at.PRESALE_AMOUNT),

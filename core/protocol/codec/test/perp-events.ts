@@ -126,4 +126,5 @@ export const perpEvents: Cases<PerpEvent['type']> = {
     event: { user: 3, market: 13, position: 7, state: 'watch' },
   },
   'perp.phase': { put: (into) => perp.writePerpPhase(into, 13, 2), event: { market: 13, phase: 'reducing' } },
+  'perp.tierChanged': { put: (into) => perp.writePerpTierChanged(into, 5, 2), event: { user: 5, tier: 2 } },
 }

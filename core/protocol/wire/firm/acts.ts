@@ -14,10 +14,11 @@ export type Acts = FirmRight | 'own' | 'never'
 /** Routes below `/app/v1` that need a login, by method and path. */
 const routes: { readonly [A in Acts]: readonly string[] } = {
   read: [
-    ...['GET /balances', 'GET /records', 'GET /records/sums', 'GET /transfer/preview', 'GET /profit'],
+    ...['GET /balances', 'GET /records', 'GET /records/sums', 'GET /transfer/preview', 'GET /profit', 'GET /costs'],
     ...['spot', 'perp'].flatMap((kind) => [
       ...[`GET /${kind}/orders/open`, `GET /${kind}/orders/history`, `GET /${kind}/orders/:id`, `GET /${kind}/fills`],
     ]),
+    ...['GET /algo/orders', 'GET /algo/orders/history', 'GET /algo/orders/:id'],
     ...['GET /perp/account', 'GET /perp/positions/closed', 'GET /perp/funding', 'GET /perp/liquidations/:positionId'],
     ...['GET /margin/accounts', 'GET /margin/loans', 'GET /margin/liquidations', 'GET /lend/claims'],
     ...['GET /convert/standing', 'GET /convert/conversions', 'GET /convert/conversions/:id'],
@@ -28,6 +29,7 @@ const routes: { readonly [A in Acts]: readonly string[] } = {
   trade: [
     ...['POST /spot/orders', 'POST /spot/orders/oco', 'POST /perp/orders', 'POST /perp/reverse'],
     ...['spot', 'perp'].flatMap((kind) => [`PATCH /${kind}/orders/:id`, `DELETE /${kind}/orders/:id`, `DELETE /${kind}/orders`]),
+    ...['POST /algo/orders', 'DELETE /algo/orders/:id'],
     ...['POST /perp/leverage', 'POST /perp/margin-mode', 'POST /perp/hedge-mode', 'POST /perp/margin'],
     ...['POST /transfer', 'POST /margin/borrow', 'POST /margin/repay'],
     ...['POST /lend/supply', 'POST /lend/withdraw', 'DELETE /lend/withdraw'],
@@ -36,7 +38,10 @@ const routes: { readonly [A in Acts]: readonly string[] } = {
   ],
   treasury: ['GET /deposits/address', 'POST /sandbox/deposits', 'POST /debts/repay', 'POST /presales/:number/subscriptions'],
   approve: [],
-  manage: ['GET /keys', 'POST /keys', 'PATCH /keys/:id', 'DELETE /keys/:id'],
+  manage: [
+    ...['GET /keys', 'POST /keys', 'PATCH /keys/:id', 'DELETE /keys/:id'],
+    ...['GET /keys/:id/signal', 'POST /keys/:id/signal', 'PATCH /keys/:id/signal', 'POST /keys/:id/signal/try'],
+  ],
   never: [
     ...['POST /withdrawals/prepare', 'POST /withdrawals', 'DELETE /withdrawals/:id'],
     ...['POST /withdrawal-addresses', 'PATCH /withdrawal-addresses/:id', 'DELETE /withdrawal-addresses/:id'],
@@ -52,7 +57,7 @@ const routes: { readonly [A in Acts]: readonly string[] } = {
 }
 
 /** First segments of paths of which every route is about the person. */
-const ownRooms = ['me', 'auth', 'papers', 'notices', 'alerts', 'preferences', 'support', 'firms', 'limits']
+const ownRooms = ['me', 'auth', 'papers', 'notices', 'alerts', 'preferences', 'charts', 'support', 'firms', 'limits']
 
 const known: ReadonlyMap<string, Acts> = new Map(
   Object.entries(routes).flatMap(([acts, names]) => names.map((name) => [name, acts as Acts] as const)),

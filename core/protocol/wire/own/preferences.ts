@@ -1,4 +1,6 @@
 /** Small settings that are kept with the account, so that every device has the same ones. Each has a name and a strict shape. */
+import type { Interval } from '../../market.ts'
+import type { HiddenColumns } from './terminal-columns.ts'
 
 /** The most favourite markets of an account. */
 export const favouritesMax = 200
@@ -48,12 +50,58 @@ export type Layout = {
   readonly textSize: TextSize
 }
 
+/** Tours that the user has seen or declined, and whether the user has checked a settled order of Second: neither is offered again. */
+export type Guide = { readonly tours: readonly DeskName[]; readonly hasChecked: boolean }
+
+/** The panes of the trading terminal. A place has the name of the pane that is there in the usual layout. */
+export const terminalPanes = ['markets', 'trades', 'chart', 'book', 'ticket', 'orders', 'account'] as const
+export type TerminalPane = (typeof terminalPanes)[number]
+
+/** Columns and rows whose size can change, each named after the pane that is there by default. `orders`: the row of orders and account. */
+export const terminalSizes = ['markets', 'book', 'trades', 'ticket', 'orders', 'below'] as const
+export type TerminalSize = (typeof terminalSizes)[number]
+
+/** The most layouts that an account can save under a name. */
+export const terminalNamedMax = 12
+
+/** The terminal of a wide window. */
+export type TerminalLayout = {
+  /** The pane in each place, in the order of the places. */
+  readonly places: readonly TerminalPane[]
+  readonly hidden: readonly TerminalPane[]
+  /** Whether the markets are a narrow bar of their coins. */
+  readonly isRail: boolean
+  /** In pixels; `below`: the height of the lower of two panes in a column. */
+  readonly sizes: Readonly<Record<TerminalSize, number>>
+}
+/** The layout that is shown, those saved under a name, and the columns of tables that are hidden; without an entry, all are shown. */
+export type Terminal = {
+  readonly layout: TerminalLayout
+  readonly hiddenColumns?: HiddenColumns
+  readonly named: readonly { readonly name: string; readonly layout: TerminalLayout }[]
+}
+
+/** How many charts a wide window shows side by side. */
+export const chartCounts = [1, 2, 4] as const
+export type ChartCount = (typeof chartCounts)[number]
+
+/** The charts of a wide window. `isLinked`: a crosshair shows its time on all of them. */
+export type ChartGrid = {
+  readonly count: ChartCount
+  readonly isLinked: boolean
+  /** In their order; more than `count` are kept for later. */
+  readonly charts: readonly { readonly symbol: string; readonly interval: Interval }[]
+}
+
 /** One line per setting. A new one needs a schema beside the others in the server's `preference-routes.ts`. */
 export type Preferences = {
   readonly favourites: Favourites
   readonly home: HomeLayout
   readonly 'market-sort': MarketSort
   readonly layout: Layout
+  readonly guide: Guide
+  readonly terminal: Terminal
+  readonly 'chart-grid': ChartGrid
 }
 export type PreferenceName = keyof Preferences
 
