@@ -178,7 +178,10 @@ export class Auditor {
         const order = this.#live(event.order)
         order.price = event.price
         order.lots = event.lots
-        if (BigInt(order.lots) <= order.executedLots + order.preventedLots) this.#fail(`order ${event.order} amended below its fills`)
+        // A Futures order that closes a whole position has no quantity before it acts.
+        const isWhole = event.triggerPrice !== undefined && event.lots === 0
+        if (!isWhole && BigInt(order.lots) <= order.executedLots + order.preventedLots)
+          this.#fail(`order ${event.order} amended below its fills`)
         return
       }
       case 'order.prevented': {

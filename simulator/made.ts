@@ -1,5 +1,6 @@
 /** Builds larger commands: OCO lists, index ticks, and commands with a wrong field. */
 import { selfTradeModes } from '@candor/core/protocol/command/spot.ts'
+import type { OrderAccepted } from '@candor/core/protocol/event/index.ts'
 import { oddNumbers } from './plans.ts'
 import type { Random } from './random.ts'
 import type { Loose } from './scripts.ts'
@@ -35,6 +36,27 @@ export function oco(random: Random, market: number, mid: number, make: Made): Lo
     ...at('stopTimeInForce', isStopLimit ? 0.3 : 0.02),
     selfTrade: random.pick(selfTradeModes),
   }
+}
+
+/** The changes of an amend, and for a stop mostly a trigger: `near` gives prices around the market's, `other` is an unfitting quantity. */
+export function amendment(random: Random, order: OrderAccepted | undefined, near: () => number, other: number): object {
+  const lots = order === undefined || random.chance(0.1) ? other : Math.max(1, Math.floor(order.lots * (0.4 + 0.9 * random.unit())))
+  if (order?.trigger?.kind === 'stop' && random.chance(0.8)) {
+    const triggerPrice = random.chance(0.1) ? order.trigger.price : near()
+    const hasLots = order.spend === 0 && order.list === 0
+    const price = Math.max(1, triggerPrice + random.between(-10, 10))
+    return {
+      triggerPrice,
+      ...(random.chance(hasLots ? 0.4 : 0.03) ? { lots } : {}),
+      ...(random.chance(order.orderType === 'limit' ? 0.5 : 0.03) ? { price } : {}),
+      ...(random.chance(0.02) ? { keepsPriority: true } : {}),
+    }
+  }
+  const what = random.between(0, 5)
+  const price = near()
+  const moved = random.chance(0.02) ? { triggerPrice: near() } : {}
+  const keeps = random.chance(0.2) ? { keepsPriority: true } : {}
+  return { ...(what <= 3 ? { lots } : {}), ...(what >= 3 ? { price } : {}), ...keeps, ...moved }
 }
 
 /** A list around the price `mid`: an order or a pair that waits for a working order, or a pair alone. Its legs may trail or be icebergs. */

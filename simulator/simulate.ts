@@ -72,7 +72,7 @@ function worldOf(kind: Kind, wholeEvery: number): World | DesksWorld | ChaosWorl
 function run(world: World | DesksWorld | ChaosWorld, kind: Kind, seed: number, steps: number): Report {
   if (world instanceof ChaosWorld) {
     const workload = new ChaosWorkload(seed)
-    for (let step = 0; step < steps; step++) world.step(workload.next(world.exchange))
+    for (let step = 0; step < steps; step++) world.step(workload.next(world.exchange, world.algos.running))
   } else {
     const workload = kind === 'spot' ? new Workload(seed) : new DesksWorkload(seed)
     for (let step = 0; step < steps; step++) workload.observe(world.step(workload.next(world.dueAt)))

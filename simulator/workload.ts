@@ -2,7 +2,7 @@ import type { Command, Stamp } from '@candor/core/protocol/command/index.ts'
 import { cancelStates, selfTradeModes } from '@candor/core/protocol/command/spot.ts'
 import type { Event, OrderAccepted } from '@candor/core/protocol/event/index.ts'
 import type { MarketTerms } from '@candor/core/protocol/market.ts'
-import { changed, index, list, oco } from './made.ts'
+import { amendment, changed, index, list, oco } from './made.ts'
 import {
   assets,
   dayMs,
@@ -261,12 +261,8 @@ export class Workload {
     const random = this.#random
     const reference = this.#reference()
     const order = this.#open.get(reference.order)
-    const lots =
-      order === undefined || random.chance(0.1) ? this.#lots(0) : Math.max(1, Math.floor(order.lots * (0.4 + 0.9 * random.unit())))
-    const price = order === undefined ? 1000 : this.#near(order.market - 1, 10)
-    const what = random.between(0, 5)
-    const keeps = random.chance(0.2) ? { keepsPriority: true } : {}
-    return { type: 'spot.amend', ...reference, ...(what <= 3 ? { lots } : {}), ...(what >= 3 ? { price } : {}), ...keeps }
+    const near = (): number => (order === undefined ? 1000 : this.#near(order.market - 1, 10))
+    return { type: 'spot.amend', ...reference, ...amendment(random, order, near, this.#lots(0)) }
   }
 
   /** Names an order: mostly an open one, sometimes somebody else's, a closed one, or one that never existed. */

@@ -137,6 +137,15 @@ export function cancelOrAmend(scene: Scene): Loose {
     const { price: _, ...rest } = change
     return { type: 'perp.amend', clientId: scene.clientId(), ...reference, ...rest, priceMatch: random.pick(priceMatches) }
   }
+  if ((order.perp !== undefined || order.trigger?.kind === 'stop') && order.status === 'pending' && random.chance(0.7)) {
+    const { lots, price } = change
+    const parts = {
+      ...(lots !== undefined && order.lots > 0 ? { lots } : {}),
+      ...(price !== undefined && order.price > 0 ? { price } : {}),
+    }
+    const triggerPrice = near(random, scene.mid(order.market))
+    return { type: `${desk}.amend` as 'spot.amend', clientId: scene.clientId(), ...reference, ...parts, triggerPrice }
+  }
   const keeps = desk === 'spot' && random.chance(0.1) ? { keepsPriority: true } : {}
   return { type: `${desk}.amend` as 'spot.amend', clientId: scene.clientId(), ...reference, ...change, ...keeps }
 }

@@ -223,7 +223,7 @@ function changeOf(scene: Scene): Loose {
         { volumeMin: 0, makerPpm: random.between(0, 1000), takerPpm: random.between(0, 1000) },
         { volumeMin: random.pick([1, 1e9, 1e12]), makerPpm: 0, takerPpm: random.between(0, 1000) },
       ]
-      return { type: 'fees.set', tiers }
+      return { type: 'fees.set', tiers, perpTiers: tiers.map((tier) => ({ ...tier, takerPpm: Math.floor(tier.takerPpm / 2) })) }
     }
     case 'withdraw':
       return withdrawalTerms(scene, random.chance(0.4) ? (terms) => twist(random, terms) : (terms) => terms)

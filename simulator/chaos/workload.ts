@@ -4,6 +4,7 @@ import type { Command } from '@candor/core/protocol/command/index.ts'
 import { Random } from '../random.ts'
 import type { Loose } from '../scripts.ts'
 import type { Step } from '../workload.ts'
+import { algoCommand } from './algo.ts'
 import { chainCommand, spentDeposit } from './chain.ts'
 import { convertCommand } from './convert.ts'
 import { firmCommand } from './firm.ts'
@@ -35,6 +36,7 @@ const usual = {
   convert: 4,
   referral: 0.5,
   firm: 0.8,
+  algo: 3,
   presale: 2,
   day: 0.02,
   people: 0.8,
@@ -56,8 +58,11 @@ const profiles = {
   convert: { convert: 40, transfer: 8, tick: 30 },
   referral: { spot: 40, perp: 30, referral: 3, people: 3 },
   firm: { firm: 30, chain: 10, spot: 20 },
+  algo: { algo: 40, clock: 12, quote: 40 },
   presale: { presale: 60, tick: 6, clock: 6, day: 1 },
 } satisfies Record<string, Partial<typeof usual>>
+
+type Running = readonly { readonly algo: number; readonly user: number }[]
 
 /** Generates every type of command (valid, at its limits and invalid) while prices jump or are lost, and operators halt markets. */
 export class ChaosWorkload {
@@ -67,6 +72,7 @@ export class ChaosWorkload {
   readonly #past: Loose[] = []
   readonly #mids = new Map<number, number>(markets.map(({ market, mid }) => [market, mid]))
   readonly #bad = new Set<number>()
+  #running: Running = []
   #seq = 0
   #at = startAt
   #names = 0
@@ -85,13 +91,15 @@ export class ChaosWorkload {
     return this.#random
   }
 
-  next(exchange: Exchange): Step {
+  /** `running`: orders in parts that have not ended. */
+  next(exchange: Exchange, running: Running = []): Step {
     const random = this.#random
     const scripted = this.#script.shift()
     if (scripted !== undefined) return this.#stamped(scripted, random.chance(0.05) ? 1 : 0)
     const due = exchange.nextDueAtMs
     const pause = this.#pause()
     if (due <= this.#at + pause && random.chance(0.7)) return this.#stamped({ type: 'clock.tick' }, Math.max(0, due - this.#at))
+    this.#running = running
     return this.#stamped(this.#any(this.#scene(exchange)), pause)
   }
 
@@ -152,6 +160,8 @@ export class ChaosWorkload {
         return referralCommand(scene)
       case 'firm':
         return firmCommand(scene)
+      case 'algo':
+        return algoCommand(scene, this.#running)
       case 'convert':
         return convertCommand(scene)
       case 'presale':

@@ -9,6 +9,7 @@ import { Random } from '../random.ts'
 import type { Step } from '../workload.ts'
 import { Disagreement } from '../world.ts'
 import type { WorldOptions } from '../world.ts'
+import { AlgoAudit } from './algo-audit.ts'
 import { ChainAudit } from './chain-audit.ts'
 import { DeadlineAudit } from './deadline-audit.ts'
 import { users } from './plans.ts'
@@ -32,6 +33,8 @@ export class ChaosWorld {
   readonly #random = new Random(77)
   readonly #chain = new ChainAudit()
   readonly #firm = new FirmAudit()
+  /** Orders in parts. */
+  readonly algos = new AlgoAudit()
   readonly #referral = new ReferralAudit()
   readonly #presale = new PresaleAudit()
   readonly #deadlines = new DeadlineAudit()
@@ -136,6 +139,7 @@ export class ChaosWorld {
     this.#chain.follow(events)
     this.#referral.follow(command, stamp.at, events, this.#exchange)
     this.#firm.follow(command, events)
+    this.algos.follow(command, stamp.at, events)
     this.#presale.follow(events, stamp.at)
     this.#deadlines.follow(command, stamp.at, events)
     const { sums, violations } = this.#exchange.trialBalance()

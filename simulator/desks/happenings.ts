@@ -7,7 +7,7 @@ export const wanted = [
   ...['trades', 'futures trades', 'margin trades', 'woken orders', 'repeats', 'refusals'],
   ...['liquidation steps', 'takeovers', 'deleveraged positions', 'insured futures losses', 'profits taken for losses'],
   ...['positions closed by order', 'positions liquidated', 'cross liquidations', 'fundings', 'funding payments', 'hedged positions'],
-  ...['exits given', 'exits replaced', 'positions near liquidation', 'cross accounts near liquidation'],
+  ...['exits given', 'exits replaced', 'exits moved', 'stops moved', 'positions near liquidation', 'cross accounts near liquidation'],
   ...['stops closed with their position', 'orders dropped for margin', 'reduce-only orders cut'],
   ...['loans', 'automatic loans', 'automatic repayments', 'interest charges', 'warnings', 'margin liquidations', 'insured margin losses'],
   ...['supplies', 'withdrawals', 'queued withdrawals', 'queue payments', 'transfers', 'frozen users', 'lost certifications'],
@@ -88,6 +88,9 @@ export class Happenings {
         if (event.reason === 'margin') this.#count('orders dropped for margin')
         if (event.reason === 'reduce-only') this.#count('reduce-only orders cut')
         if (event.reason === 'replaced') this.#count('exits replaced')
+        return
+      case 'order.amended':
+        if (event.triggerPrice !== undefined) this.#count(this.#perpMarkets.has(event.market) ? 'exits moved' : 'stops moved')
         return
       case 'traded':
         if (this.#perpMarkets.has(event.market)) return this.#count('futures trades')

@@ -18,6 +18,7 @@ export class MarginDesk {
 
   marginOrder(): Loose {
     const { random } = this.#maker
+    if (random.chance(0.08)) return this.#moveStop() ?? this.#oco()
     if (random.chance(0.12)) return this.#amend() ?? this.#oco()
     if (random.chance(0.08)) return this.#oco()
     const plan = random.pick(spotMarkets)
@@ -81,6 +82,20 @@ export class MarginDesk {
     const more = { lots: Math.max(1, Math.round(lots * 3 * random.unit())) }
     const dearer = { price: Math.max(1, Math.round(price * (0.99 + 0.02 * random.unit()))) }
     return { type: 'spot.amend', ...reference, ...random.pick([more, dearer, { ...more, ...dearer }]) }
+  }
+
+  /** An amend of a stop that sleeps, alone or a leg of an OCO, in the spot account or a margin account. */
+  #moveStop(): Loose | undefined {
+    const { random, known } = this.#maker
+    const isSpot = (market: number): boolean => spotMarkets.some((plan) => plan.market === market)
+    const own = [...known.orders.values()].filter(({ market, trigger }) => isSpot(market) && trigger?.kind === 'stop')
+    if (own.length === 0) return undefined
+    const { user, market, order, price, lots, list, trigger } = random.pick(own)
+    const was = trigger?.kind === 'stop' ? trigger.price : 1
+    const triggerPrice = Math.max(1, Math.round(was * (0.985 + 0.03 * random.unit())))
+    const limit = price > 0 && random.chance(0.6) ? { price: Math.max(1, Math.round(triggerPrice * (0.99 + 0.02 * random.unit()))) } : {}
+    const size = list === 0 && random.chance(0.4) ? { lots: Math.max(1, Math.round(lots * 3 * random.unit())) } : {}
+    return { type: 'spot.amend', user, clientId: '', market, order, orderClientId: '', triggerPrice, ...limit, ...size }
   }
 
   /** A supply or withdrawal: large ones of one lender and small ones of others, so that pools run empty. */

@@ -3,6 +3,7 @@ import type { Loose } from '../scripts.ts'
 import {
   assets,
   perpMarkets,
+  perpTiers,
   houseFund,
   lender,
   makers,
@@ -30,6 +31,7 @@ export function opening(random: Random): readonly Loose[] {
       const terms = { terms: marketTerms(true), perp: perpTerms(plan.market) }
       return { type: 'perp.list' as const, ...listing(plan), ...terms }
     }),
+    { type: 'fees.set', tiers: [{ volumeMin: 0, makerPpm: 1000, takerPpm: 1000 }], perpTiers },
     { type: 'margin.setTerms', terms: marginTerms },
     { type: 'option.setTerms', terms: optionTerms },
     { type: 'funds.system', account: 'option-house', asset: 1, amount: houseFund },

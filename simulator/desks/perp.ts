@@ -46,9 +46,12 @@ export class PerpDesk {
     const any = this.#who()
     const { user, market } = held ?? any
     const side = held === undefined ? any.side : held.lots > 0 ? 'sell' : 'buy'
-    const isClosing = held !== undefined && random.chance(0.75)
+    const isClosing = held !== undefined && random.chance(0.5)
     const isMarket = random.chance(0.6)
-    const isReduceOnly = random.chance(0.3)
+    // One of several exits, each of a part; together they may be larger than the position.
+    const isPart = held !== undefined && !isClosing
+    const isReduceOnly = isPart || random.chance(0.3)
+    const lots = isPart ? random.between(1, Math.ceil(Math.abs(held.lots) * 0.8) + 1) : this.#lots(user, market)
     const price = this.#near(market, side, 0.02)
     const near = this.#near(market, random.chance(0.5) ? 'buy' : 'sell', 0.03)
     const direction = random.chance(0.9) === near > (known.mark(market) ?? 0) ? 'rises-to' : 'falls-to'
@@ -57,7 +60,7 @@ export class PerpDesk {
       : { kind: 'stop', price: near, direction }
     return {
       ...this.#base(user, market, side, held?.side ?? any.position),
-      ...(isClosing ? { isClosing } : { lots: this.#lots(user, market), isReduceOnly }),
+      ...(isClosing ? { isClosing } : { lots, isReduceOnly }),
       ...(isMarket ? { orderType: 'market', timeInForce: 'IOC' } : { orderType: 'limit', price }),
       ...(isClosing || isReduceOnly || random.chance(0.7) ? {} : this.#exits(market, side, isMarket ? near : price)),
       trigger,
@@ -79,6 +82,10 @@ export class PerpDesk {
       const lots = Math.max(1, Math.floor(order.lots * (0.3 + 1.2 * random.unit())))
       const what = random.between(0, 2)
       const price = this.#near(market, order.side, 0.02)
+      if (order.trigger?.kind === 'stop' && random.chance(0.8)) {
+        const parts = { ...(order.lots > 0 && what === 0 ? { lots } : {}), ...(order.price > 0 && what > 0 ? { price } : {}) }
+        return { type: 'perp.amend', ...reference, ...parts, triggerPrice: this.#near(market, random.pick(['buy', 'sell']), 0.03) }
+      }
       return { type: 'perp.amend', ...reference, ...(what < 2 ? { lots } : {}), ...(what > 0 ? { price } : {}) }
     }
     if (held === undefined) return this.order()

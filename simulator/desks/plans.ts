@@ -78,6 +78,13 @@ export const marginTerms = firstMarginTerms(
   assets.map(({ symbol }, i) => ({ id: (i + 1) as AssetId, symbol })),
 )
 
+/** Fee tiers of Futures that some users reach. */
+export const perpTiers = [
+  { volumeMin: 0, makerPpm: 200, takerPpm: 500 },
+  { volumeMin: 20_000e6, makerPpm: 180, takerPpm: 450 },
+  { volumeMin: 200_000e6, makerPpm: 120, takerPpm: 380 },
+]
+
 /** Terms of a new exchange, with smaller house limits, so that they are reached. */
 export const optionTerms = {
   isOpen: true,

@@ -1,11 +1,11 @@
 /** Orders that waited for the working order of their list, and pairs that take their places. */
 import type { CloseReason, Event } from '@candor/core/protocol/event/index.ts'
 import { hold } from './accept.ts'
-import { sumMax, worstTrigger } from './filters.ts'
+import { sumMax } from './filters.ts'
 import { wouldTake } from './halts.ts'
 import { close, payingAsset, wouldFill } from './matching.ts'
-import { baseOf, leftOf, restingNeed, siblingOf, worth } from './needs.ts'
-import { bandHigh, bandLow, worst } from './prices.ts'
+import { needNow, priceNow } from './need-now.ts'
+import { leftOf, restingNeed, siblingOf, worth } from './needs.ts'
 import { isBarred } from './resting.ts'
 import { actAsLimit } from './spot.ts'
 import type { Order, OracleState, Venue } from './state.ts'
@@ -80,16 +80,4 @@ export function actNow(state: OracleState, venue: Venue, order: Order): void {
   const taker = { order: order.order, user, side, selfTrade, limit: price, lots, budget: undefined, isByAmount: false }
   if (order.timeInForce === 'FOK' && !wouldFill(state, venue, taker)) return close(state, order, 'fok')
   actAsLimit(state, venue, order)
-}
-
-function needNow(state: OracleState, venue: Venue, order: Order): bigint {
-  return order.side === 'sell' ? baseOf(venue, leftOf(order)) : worth(venue, priceNow(state, venue, order), leftOf(order))
-}
-
-/** The worst price at which the order could trade, as of now. */
-function priceNow(state: OracleState, venue: Venue, { orderType, price, side, trigger }: Order): number {
-  if (orderType === 'limit') return price
-  const { slippagePpm } = venue.market.terms
-  const slipped = (from: number): number => (side === 'buy' ? bandHigh(from, slippagePpm) : bandLow(from, slippagePpm))
-  return trigger === undefined ? worst(venue, side, state.at) || slipped(1) : slipped(worstTrigger(venue, trigger))
 }

@@ -264,7 +264,7 @@ export class Oracle {
     const areRates = tiers.every(({ makerPpm, takerPpm }) => isRate(makerPpm) && isRate(takerPpm))
     if (tiers.length < 1 || tiers.length > 10 || !ascends || !areRates) return 'FIELD_INVALID'
     this.#state.fees = tiers
-    this.#state.events.push({ type: 'fees.changed', tiers })
+    this.#state.events.push({ type: 'fees.changed', tiers, perpTiers: [] })
     return 0
   }
 

@@ -3,6 +3,7 @@ import type { AmendOrder, CancelAll, CancelOrder, OrderRef, PlaceOrder, Trigger 
 import type { RestUser } from '@candor/core/protocol/command/user.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { accept, hold, newOrder } from './accept.ts'
+import { amendStop } from './amend-stop.ts'
 import { amountOf, bandOf, displayOf, isCrowded, isPrice, lotsOf, quantityOf, shapeOf, sumMax, triggerOf, worstTrigger } from './filters.ts'
 import { isQuote, isShut, wouldTake } from './halts.ts'
 import { close, endSibling, leaveBook, type Met, other, payingAsset, take, wouldFill } from './matching.ts'
@@ -178,6 +179,7 @@ export function amend(state: OracleState, command: AmendOrder): Answer {
   if (state.users[user - 1]?.isFrozen) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const order = find(state, command)
+  if (command.triggerPrice !== undefined) return amendStop(state, venue, order, command, command.triggerPrice)
   const isSmaller = order !== undefined && (command.price ?? order.price) === order.price && (command.lots ?? order.lots) < order.lots
   if (order !== undefined && !isSmaller && isBarred(state, user, venue, order.side)) return 'RESTING'
   if (isShut(state, venue)) return 'MARKET_HALTED'

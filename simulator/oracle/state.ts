@@ -17,7 +17,7 @@ export type Order = {
   readonly strategy: OrderStrategy | undefined
   isPostOnly: boolean
   readonly display: number
-  readonly trigger: Trigger | undefined
+  trigger: Trigger | undefined
   readonly placedAt: number
   price: number
   /** Total quantity, including fills; 0 for an order by amount. */

@@ -1,7 +1,7 @@
 /** Triggered market orders: they are tried at once, and again at each index tick for five minutes. */
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import { close, payingAsset, take } from './matching.ts'
-import { baseOf, siblingOf } from './needs.ts'
+import { baseOf, restingNeed, siblingOf } from './needs.ts'
 import { worst } from './prices.ts'
 import { wouldTake } from './halts.ts'
 import { hold } from './accept.ts'
@@ -58,7 +58,9 @@ export function unpark(state: OracleState, venue: Venue, order: Order, held: big
     state.orders.delete(order.order)
     return actAsLimit(state, venue, order)
   }
-  order.sleepingNeed = held
+  const own = restingNeed(venue, order)
+  // Alone, a leg needs no more than its own price.
+  order.sleepingNeed = order.price === 0 || own > held ? held : own
   sleepOrWake(state, venue, order)
 }
 

@@ -11,7 +11,7 @@ import { Desk } from './desk.ts'
 import { lendingOf } from './lenders.ts'
 import type { Lending } from './lenders.ts'
 import { Path, stepMs } from './path.ts'
-import { feeTiers, funds, marginTerms, marketTerms, optionTerms, perpTerms } from './terms.ts'
+import { feeTiers, funds, marginTerms, marketTerms, optionTerms, perpFeeTiers, perpTerms } from './terms.ts'
 import { worthOf } from './worth.ts'
 
 /** `good`: three or more venues agree. `bad`: too few agree, and the last price is sent again. */
@@ -288,7 +288,7 @@ export class Stage {
     }
     const unquotedTerms = marketTerms({ lot: '1' }, false)
     must({ type: 'market.list', symbol: 'NEWUSDT', base: unquoted.asset, quote: USDT, tick: '0.0001', lot: '1', terms: unquotedTerms })
-    must({ type: 'fees.set', tiers: feeTiers })
+    must({ type: 'fees.set', tiers: feeTiers, perpTiers: perpFeeTiers })
     must({ type: 'margin.setTerms', terms: marginTerms })
     must({ type: 'option.setTerms', terms: optionTerms })
     for (const [account, whole] of Object.entries(funds)) must({ type: 'funds.system', account, asset: USDT, amount: whole * 1e6 })

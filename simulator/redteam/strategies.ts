@@ -1,4 +1,5 @@
 import { conversionLoop, hedgerFront, staleQuote } from './agents/conversions.ts'
+import { draggedOrders, futuresWash } from './agents/dragged.ts'
 import { dustShield, dustShieldMargin } from './agents/dust-shield.ts'
 import { fastMarket } from './agents/fast-market.ts'
 import { fundedFlood, idFlood, pullBids, triggerFlood, washPair, washVolume } from './agents/floods.ts'
@@ -6,6 +7,8 @@ import { guardVoids, venueReturn } from './agents/second.ts'
 import { firmShield, firmWash } from './agents/firm.ts'
 import { halt } from './agents/halts.ts'
 import { marginPut } from './agents/margin-put.ts'
+import { ownExits } from './agents/own-exits.ts'
+import { partsFlood, partsReopening, partsSandwich, partsWash } from './agents/parts.ts'
 import { referralFarm } from './agents/referral-farm.ts'
 import { slippageSandwich } from './agents/sandwich.ts'
 import { delevHunt, inventorySqueeze } from './agents/squeezes.ts'
@@ -46,10 +49,17 @@ const single: readonly Strategy[] = [
   { name: 'stale quote', rule: 'a conversion ends when the index has moved further than the spread covers', play: staleQuote },
   { name: 'hedger front', rule: 'the hedger pays less above the index than conversions bring', play: hedgerFront },
   { name: 'id flood', rule: 'client ids are remembered for each customer separately', play: idFlood },
+  { name: 'parts sandwich', rule: 'parts without a worst price trade close to the index price', play: partsSandwich },
+  { name: 'parts wash', rule: 'parts pay the fees of orders, and don’t trade with one’s own', play: partsWash },
+  { name: 'parts flood', rule: 'a clock tick has at most eight parts, and ends after many trades', play: partsFlood },
+  { name: 'parts at reopening', rule: 'after a halt, parts keep their distance and follow the new price', play: partsReopening },
 ]
 
-/** Played alone only: they leave a firm behind, and one is enough. */
-const ofFirms: readonly Strategy[] = [
+/** Played alone only: firms stay behind, and one is enough; exits halt a market again and again. */
+const alone: readonly Strategy[] = [
+  { name: 'dragged orders', rule: 'an order that is moved or grows goes behind the others of its price', play: draggedOrders },
+  { name: 'futures wash', rule: 'a fee tier of Futures costs more than it saves, even with half of the fees back', play: futuresWash },
+  { name: 'own exits', rule: 'exits only reduce, and end with their position', play: ownExits },
   { name: 'firm wash', rule: 'trades within a firm cost the fees of both sides', play: firmWash },
   { name: 'firm shield', rule: 'a winner is closed at the price at which the loser has nothing left', play: firmShield },
 ]
@@ -60,6 +70,6 @@ function combination(stage: Stage): void {
 
 export const strategies: readonly Strategy[] = [
   ...single,
-  ...ofFirms,
+  ...alone,
   { name: 'combination', rule: 'the rules above together', play: combination },
 ]

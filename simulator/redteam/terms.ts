@@ -13,8 +13,9 @@ export function marketTerms(coin: { readonly lot: string }, isPerp: boolean): ob
 }
 
 const tier = (millions: number, makerPpm: number, takerPpm: number) => ({ volumeMin: usdt(millions * 1e6), makerPpm, takerPpm })
-/** Fees by volume as at the first start of an exchange. */
+/** Fees by volume as at the first start of an exchange, in Spot and in Futures. */
 export const feeTiers = [tier(0, 1000, 1000), tier(1, 900, 1000), tier(5, 800, 1000), tier(20, 400, 600), tier(100, 200, 400)]
+export const perpFeeTiers = [tier(0, 200, 500), tier(5, 180, 450), tier(25, 160, 420), tier(100, 140, 400), tier(500, 120, 380)]
 
 const large = [
   { valueMax: usdt(50_000), initialPpm: 100_000, maintenancePpm: 25_000 },

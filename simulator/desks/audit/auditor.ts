@@ -9,6 +9,7 @@ import { MarginAudit } from './margin.ts'
 import { OptionAudit } from './option.ts'
 import { OrdersAudit } from './orders.ts'
 import { PerpAudit } from './perp.ts'
+import { PerpFeesAudit } from './perp-fees.ts'
 import { fail } from '../failure.ts'
 import { Postings } from './postings.ts'
 
@@ -20,6 +21,7 @@ export class DesksAuditor {
   readonly #postings = new Postings()
   readonly #orders = new OrdersAudit(this.#postings)
   readonly #perp = new PerpAudit(this.#orders, this.#postings)
+  readonly #perpFees = new PerpFeesAudit(this.#orders.markets)
   readonly #funding = new FundingAudit(this.#orders, this.#perp, this.#postings)
   readonly #funds = new FundsAudit(this.#postings)
   readonly #margin = new MarginAudit(this.#postings)
@@ -34,6 +36,7 @@ export class DesksAuditor {
     if (outcome.seq !== ++this.#seq || outcome.at !== stamp.at) fail(`outcome ${outcome.seq} at ${outcome.at}`)
     if ((outcome.refusal !== undefined || outcome.isRepeat) && events.length > 1) fail('a refused or repeated command changed something')
     this.#postings.begin()
+    this.#perpFees.begin(stamp.at)
     this.#margin.begin(stamp.at)
     this.#lending.begin(stamp.at)
     this.#option.begin(stamp.at)
@@ -41,6 +44,7 @@ export class DesksAuditor {
     for (const event of events) {
       this.#perp.see(event)
       this.#orders.see(event)
+      this.#perpFees.see(event)
       this.#funding.see(event)
       this.#margin.see(event)
       this.#lending.see(event, command)
@@ -51,6 +55,7 @@ export class DesksAuditor {
     this.#funds.check(command, outcome)
     this.#orders.check()
     this.#perp.check()
+    this.#perpFees.check()
     this.#funding.check()
     this.#margin.check(command, outcome)
     this.#option.check(command)

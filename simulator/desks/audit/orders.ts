@@ -14,6 +14,8 @@ export type AuditedOrder = {
   /** Lots removed by self-trade prevention. */
   prevented: number
   isPending: boolean
+  /** As it is now: that of a stop that sleeps may change. */
+  trigger: OrderAccepted['trigger']
 }
 
 /** One side of a trade. */
@@ -66,7 +68,16 @@ export class OrdersAudit {
       case 'order.accepted': {
         if (this.#orders.has(event.order) || this.#closed.has(event.order)) fail(`order ${event.order} accepted twice`)
         const { price, lots } = event
-        this.#add({ accepted: event, price, lots, executed: 0, quote: 0, prevented: 0, isPending: event.trigger !== undefined })
+        this.#add({
+          accepted: event,
+          price,
+          lots,
+          executed: 0,
+          quote: 0,
+          prevented: 0,
+          isPending: event.trigger !== undefined,
+          trigger: event.trigger,
+        })
         return
       }
       case 'order.triggered':
@@ -77,8 +88,12 @@ export class OrdersAudit {
         const order = this.order(event.order)
         order.price = event.price
         order.lots = event.lots
+        if (event.triggerPrice !== undefined && order.trigger?.kind === 'stop')
+          order.trigger = { ...order.trigger, price: event.triggerPrice }
         this.#changedUsers.add(event.user)
-        if (order.lots <= order.executed + order.prevented) fail(`order ${event.order} amended below its fills`)
+        // An exit of a whole position has no quantity before it acts.
+        const isWhole = event.triggerPrice !== undefined && order.accepted.perp?.isClosing === true
+        if (!isWhole && order.lots <= order.executed + order.prevented) fail(`order ${event.order} amended below its fills`)
         return
       }
       case 'order.prevented':

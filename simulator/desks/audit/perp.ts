@@ -3,6 +3,7 @@ import type { Deleveraged, FundInventory, LiquidationStep, PositionChanged, Take
 import type { Market, PerpTerms } from '@candor/core/protocol/market.ts'
 import { ExitsAudit } from './exits.ts'
 import type { OrdersAudit } from './orders.ts'
+import { PartsAudit } from './parts.ts'
 import { PhaseAudit } from './phase.ts'
 import { fail } from '../failure.ts'
 import { WatchAudit } from './watch.ts'
@@ -40,6 +41,7 @@ export class PerpAudit {
   readonly #orders: OrdersAudit
   readonly #postings: Postings
   readonly #exits: ExitsAudit
+  readonly #parts: PartsAudit
   readonly #watch: WatchAudit
   readonly #phase: PhaseAudit
   /** Losses that nobody could pay, owed by the fund: costs less `outside:perp`. */
@@ -60,7 +62,9 @@ export class PerpAudit {
   constructor(orders: OrdersAudit, postings: Postings) {
     this.#orders = orders
     this.#postings = postings
-    this.#exits = new ExitsAudit(orders, (user, market, side) => this.#holding(user, market, side).lots)
+    const lotsOf = (user: number, market: number, side: string): number => this.#holding(user, market, side).lots
+    this.#exits = new ExitsAudit(orders, lotsOf)
+    this.#parts = new PartsAudit(orders, lotsOf)
     this.#phase = new PhaseAudit(orders)
     this.#watch = new WatchAudit(orders.markets, this.marks)
   }
@@ -72,6 +76,7 @@ export class PerpAudit {
   /** Must be called before the order's own audit sees the event. */
   see(event: Event): void {
     this.#exits.see(event)
+    this.#parts.see(event)
     this.#watch.see(event)
     this.#phase.see(event)
     switch (event.type) {
@@ -122,6 +127,7 @@ export class PerpAudit {
   /** Called at the end of a command. */
   check(): void {
     this.#exits.check()
+    this.#parts.check()
     this.#watch.check((market) => this.isGood(market))
     const postings = this.#postings
     const outside = 'outside:perp 1'
@@ -348,7 +354,7 @@ export class PerpAudit {
   #sleepingNeed(user: number, market: number, position: string): number {
     const { quotePerTickLot: unit, terms } = this.#orders.markets.get(market) as Market
     let value = 0
-    for (const { accepted, lots, executed, isPending } of this.#orders.ordersOf(user)) {
+    for (const { accepted, lots, executed, isPending, trigger } of this.#orders.ordersOf(user)) {
       const isAsleep = accepted.trigger !== undefined && (isPending || accepted.orderType === 'market')
       if (
         !isAsleep ||
@@ -359,9 +365,7 @@ export class PerpAudit {
       )
         continue
       const price =
-        accepted.trigger!.kind === 'stop'
-          ? accepted.trigger!.price
-          : (this.#placedAt.get(accepted.order) ?? fail(`order ${accepted.order} has no mark`))
+        trigger!.kind === 'stop' ? trigger!.price : (this.#placedAt.get(accepted.order) ?? fail(`order ${accepted.order} has no mark`))
       value += price * (lots - executed) * unit
     }
     return Math.ceil(value / (this.#leverages.get(`${user} ${market}`) ?? 1)) + ceilPart(value, terms.takerFeePpm)

@@ -23,8 +23,11 @@ export function turnover(stage: Stage): void {
   for (const { spot } of coins) stage.bots.set(spot, 'deep')
   for (const one of [user, friend]) fill(stage, one)
   for (const { spot } of coins) stage.bots.set(spot, 'thin')
-  const market = stage.desk.exchange.listing().markets.length + 1
-  stage.must({ type: 'market.list', ...inBtc, terms: { ...inBtcTerms, openOrdersMax: 200, isTrading: true } })
+  const { markets } = stage.desk.exchange.listing()
+  // A combination may play this twice.
+  const known = markets.find(({ symbol }) => symbol === inBtc.symbol)
+  const market = known?.id ?? markets.length + 1
+  if (known === undefined) stage.must({ type: 'market.list', ...inBtc, terms: { ...inBtcTerms, openOrdersMax: 200, isTrading: true } })
   stage.pass(2000)
   stage.must({ type: 'user.certify', user, isCertified: false })
   const watch = new Watch(stage, user)
@@ -121,10 +124,13 @@ function amendOne(stage: Stage, user: number): void {
   const { random } = stage
   const open = stage.desk.exchange.openOrders(user as UserId)
   if (open.length === 0) return
-  const { order, market, price, lots } = random.pick([...open])
-  const change = random.chance(0.5)
-    ? { lots: Math.max(1, Math.round(lots * random.pick([0.5, 1.1, 3]))) }
-    : { price: Math.max(1, Math.round(price * random.pick([0.97, 1.03]))) }
+  const { order, market, price, lots, trigger, status } = random.pick([...open])
+  const change =
+    status === 'pending' && trigger?.kind === 'stop'
+      ? { triggerPrice: Math.max(1, Math.round(trigger.price * random.pick([0.97, 1.01, 1.03]))) }
+      : random.chance(0.5)
+        ? { lots: Math.max(1, Math.round(lots * random.pick([0.5, 1.1, 3]))) }
+        : { price: Math.max(1, Math.round(price * random.pick([0.97, 1.03]))) }
   stage.run({ type: 'spot.amend', user, clientId: '', market, order, orderClientId: '', ...change })
 }
 
