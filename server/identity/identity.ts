@@ -38,8 +38,10 @@ import { PaymentPasswords } from './payment/payment-passwords.ts'
 import { Passwords, turnOf, turnOfVisitor } from './passwords.ts'
 import { keyPolicies } from './key-terms.ts'
 import { Keys } from './keys.ts'
+import { Signals } from './signals/signals.ts'
 import { Phrases } from './factors/phrases.ts'
 import { Logins } from './factors/logins.ts'
+import { ChartLayouts } from './account/chart-layouts.ts'
 import { AccountPreferences } from './account/preferences.ts'
 import { Profiles } from './profiles.ts'
 import { prune } from './prune.ts'
@@ -71,8 +73,10 @@ export class Identity implements AsyncDisposable {
   readonly sessions: Sessions
   readonly profiles: Profiles
   readonly preferences: AccountPreferences
+  readonly chartLayouts: ChartLayouts
   readonly invitations: Invitations
   readonly keys: Keys
+  readonly signals: Signals
   readonly logins: Logins
   /** Second factors, and the proofs that sensitive changes need. */
   readonly factors: Factors
@@ -130,6 +134,7 @@ export class Identity implements AsyncDisposable {
     })
     this.profiles = new Profiles(this.#db, this.#clock)
     this.preferences = new AccountPreferences(this.#db)
+    this.chartLayouts = new ChartLayouts(this.#db)
     this.invitations = new Invitations(this.#db, this.#accounts)
     const phraseOf = (account: Account) => this.phrases.of(account)
     const { publicUrl = '' } = options
@@ -166,15 +171,13 @@ export class Identity implements AsyncDisposable {
       await this.factors.require({ account: who.account, id: who.session }, change)
       await this.#passwords.confirm(who.account, password, who.visitor)
     }
-    this.keys = new Keys({
-      db: this.#db,
-      clock: this.#clock,
-      policy: keyPolicies[options.mode],
-      seal: new Seal(options.serverKeys, 'api-key'),
-      confirm,
-      tell: async (account, visitor) => tell(await this.#accounts.get(account), 'key-widened', visitor),
-      onFault,
-    })
+    const keyParts = {
+      ...{ db: this.#db, clock: this.#clock, confirm },
+      tell: async (account: string, visitor: Visitor) => tell(await this.#accounts.get(account), 'key-widened', visitor),
+    }
+    const seal = new Seal(options.serverKeys, 'api-key')
+    this.keys = new Keys({ ...keyParts, policy: keyPolicies[options.mode], seal, onFault })
+    this.signals = new Signals(keyParts)
     const { submit, openOrders } = options
     this.coreFreezes = new CoreFreezes({ db: this.#db, submit, openOrders, onFault })
     const freezing = { ...shared, notices, links, core: this.coreFreezes, sessions: this.sessions, keys: this.keys, onFault }

@@ -34,8 +34,7 @@ export type KeyTerms = { readonly scopes: readonly KeyScope[]; readonly ips: rea
  */
 export function normalTerms(given: KeyTerms, policy: KeyPolicy, now: number): KeyTerms {
   const scopes = keyScopes.filter((scope) => scope === 'read' || given.scopes.includes(scope))
-  if (given.ips.length > ipsMax) throw new Refused('FIELD_INVALID', { field: 'ips' })
-  const ips = [...new Set(given.ips.map(normalIp))]
+  const ips = normalIps(given.ips)
   const { expiresAt } = given
   if (expiresAt !== null && expiresAt <= now) throw new Refused('FIELD_INVALID', { field: 'expiresAt' })
   const isBound = ips.length > 0 && !ips.some(isWide)
@@ -43,6 +42,12 @@ export function normalTerms(given: KeyTerms, policy: KeyPolicy, now: number): Ke
   if (policy.expiryMaxMs !== undefined && !isBound && (expiresAt === null || expiresAt > now + policy.expiryMaxMs))
     throw new Refused('KEY_NEEDS_EXPIRY', { field: 'expiresAt' })
   return { scopes, ips, expiresAt }
+}
+
+/** Each address once. throws  Refused FIELD_INVALID */
+export function normalIps(given: readonly string[]): readonly string[] {
+  if (given.length > ipsMax) throw new Refused('FIELD_INVALID', { field: 'ips' })
+  return [...new Set(given.map(normalIp))]
 }
 
 /** Whether the change allows something that the key could not do before: more permissions, other addresses, or a later expiry. */

@@ -18,7 +18,17 @@ import {
   type PublicKey,
   normalTerms,
 } from './key-terms.ts'
-import { endKeys, isKept, type KeyRow as Row, keysOfPerson, requireMaker, restOfMaker, termsOf, wireKey } from './account/key-rows.ts'
+import {
+  endKeys,
+  forgetSignals,
+  isKept,
+  type KeyRow as Row,
+  keysOfPerson,
+  requireMaker,
+  restOfMaker,
+  termsOf,
+  wireKey,
+} from './account/key-rows.ts'
 import { type Seal, SealFault } from './seal.ts'
 import { newApiKey } from './secret.ts'
 import { requireLiving } from './sessions.ts'
@@ -174,10 +184,11 @@ export class Keys {
         .where('deleted_at', 'is', null)
         .returningAll()
         .executeTakeFirst()
-      if (row) await this.#record(db, 'key-deleted', row, who)
+      if (!row) throw new Refused('NOT_FOUND')
+      await forgetSignals(db, [row.number])
+      await this.#record(db, 'key-deleted', row, who)
       return row
     })
-    if (!deleted) throw new Refused('NOT_FOUND')
     this.#announce(deleted.key)
   }
 
@@ -193,12 +204,11 @@ export class Keys {
       .where('accounts.frozen_at', 'is', null)
       .where(isKept)
       .executeTakeFirst()
-    if (!row || row.core_user === null) return undefined
-    const material = this.#materialOf(row)
-    if (material === undefined) return undefined
+    const material = row && this.#materialOf(row)
+    if (!row || row.core_user === null || material === undefined) return undefined
     const { number, kind, scopes, ips, created_at: createdAt, expires_at: expiresAt, account, core_user: user, uid, class: userClass } = row
-    const restUntil = row.rest_until ?? 0
-    return { number, key, kind, material, scopes, ips, createdAt, expiresAt, account, user, uid, class: userClass, restUntil }
+    const whose = { account, user, uid, class: userClass, restUntil: row.rest_until ?? 0 }
+    return { number, key, kind, material, scopes, ips, createdAt, expiresAt, ...whose }
   }
 
   /**
@@ -382,7 +392,7 @@ export class Keys {
 }
 
 /** Whose password and factor count. */
-const ownerOf = ({ member, ...who }: KeyHolder): KeyHolder => (member === undefined ? who : { ...who, account: member.account })
+export const ownerOf = ({ member, ...who }: KeyHolder): KeyHolder => (member === undefined ? who : { ...who, account: member.account })
 
 /** throws  Refused FIRM_KEY_SCOPE: what leaves a firm is asked for and approved by people */
 function refuseWithdrawals({ scopes }: KeyTerms, { member }: KeyHolder): void {

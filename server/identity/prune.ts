@@ -5,7 +5,7 @@ const day = 86_400_000
 
 /**
  * Deletes what can no longer change any answer: codes and their counts after a day, counted tries after a month, and sessions a
- * year after their last use; they are the login history and say which device is known.
+ * year after their last use; they are the login history and say which device is known. Calls of signal addresses go after a month.
  */
 export async function prune(db: IdentityDb, now: number): Promise<void> {
   for (const table of ['reset_tokens', 'login_steps', 'passkey_challenges', 'freeze_links'] as const)
@@ -27,5 +27,9 @@ export async function prune(db: IdentityDb, now: number): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where('last_seen_at', '<=', now - 365 * day)
+    .execute()
+  await db
+    .deleteFrom('key_signal_calls')
+    .where('at', '<=', now - 30 * day)
     .execute()
 }

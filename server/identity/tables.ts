@@ -4,12 +4,14 @@ import type { KeyKind, KeyScope } from '@candor/core/protocol/wire/keys.ts'
 import type { OwnLimitKind, RestCause, RiskyProduct } from '@candor/core/protocol/wire/own-limits.ts'
 import type { ColumnType, Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { Store } from '../store/open.ts'
+import type { SignalTables } from './signals/rows.ts'
 
-/** Migrations 010 to 013, 070, 090, 095, 096, 101, 108 to 110, 115 and 157, as Kysely sees them. */
-export type IdentityTables = {
+/** Migrations 010 to 013, 070, 090, 095, 096, 101, 108 to 110, 115, 157 and 211, as Kysely sees them. */
+export type IdentityTables = SignalTables & {
   accounts: AccountTable
   agreements: AgreementTable
   /** `value`: as JSON text when it is written. */
+  chart_layouts: { account: string; symbol: string; set_at: Generated<Date>; revision: number; value: ColumnType<unknown, string, string> }
   preferences: { account: string; name: string; revision: number; value: ColumnType<unknown, string, string> }
   sessions: SessionTable
   codes: CodeTable

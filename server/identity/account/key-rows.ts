@@ -71,7 +71,16 @@ export async function endKeys(db: IdentityDb, now: number, which: RawBuilder<boo
     .set({ deleted_at: now, secret: null })
     .where(which)
     .where('deleted_at', 'is', null)
-    .returning('key')
+    .returning(['key', 'number'])
     .execute()
+  await forgetSignals(
+    db,
+    rows.map(({ number }) => number),
+  )
   return rows.map(({ key }) => key)
+}
+
+/** Signal addresses end with their keys, and their logs too: nothing can come to them again. */
+export async function forgetSignals(db: IdentityDb, keys: readonly number[]): Promise<void> {
+  if (keys.length > 0) await db.deleteFrom('key_signals').where('key', 'in', keys).execute()
 }

@@ -17,6 +17,8 @@ import { cancelDeletion, exchange } from './cancel.ts'
 export type Holdings = {
   readonly funds: number
   readonly openOrders: number
+  /** Running TWAP and scaled orders. */
+  readonly algos: number
   readonly positions: number
   readonly loans: number
   readonly claims: number
@@ -104,6 +106,7 @@ export class Deletions implements Disposable {
         )[0],
         agreements: await rows(sql`select version, accepted_at, session, ip, device from agreements where account = ${id}`),
         preferences: await rows(sql`select name, value from preferences where account = ${id} order by name`),
+        chartLayouts: await rows(sql`select symbol, value from chart_layouts where account = ${id} order by symbol`),
         alerts: await rows(sql`
           select symbol, condition, source, level, rearm, note, state, count, created_at from alerts where account = ${id} order by created_at`),
         sessions: await rows(sql`
@@ -111,6 +114,12 @@ export class Deletions implements Disposable {
         passkeys: await rows(sql`select label, created_at, last_used_at from passkeys where account = ${id}`),
         keys: await rows(sql`
           select label, kind, scopes, ips, created_at, last_used_at, last_ip, deleted_at from api_keys where account = ${id}`),
+        signals: await rows(sql`
+          select s.symbols, s.max_quote, s.per_minute, s.per_day, s.ips, s.template, s.made_at, s.is_on, k.label from key_signals s
+          join api_keys k on k.number = s.key where s.account = ${id}`),
+        signalCalls: await rows(sql`
+          select c.at, c.ip, c.text, c.result, c.symbol, c.order_id from key_signal_calls c
+          join key_signals s on s.key = c.key where s.account = ${id} order by c.id desc limit 10000`),
         deposits: await rows(sql`
           select network, asset, raw, amount, state, address, sender, txid, seen_at, credited_at, final_at
           from deposits where account = ${id} order by id desc limit 10000`),
@@ -237,7 +246,9 @@ const erased = [
   ...[
     'payment_passwords',
     'preferences',
+    'chart_layouts',
     'alerts',
+    'key_signals',
     'notices',
     'notice_preferences',
     'push_subscriptions',

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { Names } from '../names.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
-import { ratesOf } from '../spot/account.ts'
+import { ratesOf } from '../rates.ts'
 
 const millionDigits = 6
 const fraction = (ppm: number): string => formatUnits(ppm, millionDigits)
@@ -18,9 +18,9 @@ export function feeRoutes(context: Context): readonly Route[] {
       { symbol: param.symbol },
       async ({ symbol }, { user }) => {
         const markets = symbol === undefined ? listing.markets.filter(({ wire }) => wire.kind === 'spot') : [names.market(symbol)]
-        const { tier } = await ask.tier(user)
+        const tiers = await ask.tier(user)
         return markets.map((market) => {
-          const { makerPpm, takerPpm } = ratesOf(context, market, tier)
+          const { makerPpm, takerPpm } = ratesOf(context, market, tiers)
           return { symbol: market.market.symbol, makerCommission: fraction(makerPpm), takerCommission: fraction(takerPpm) }
         })
       },

@@ -2,6 +2,7 @@ import type { PerpAccountView } from '@candor/core/protocol/port.ts'
 import type { Context } from '../context.ts'
 import { amountText } from '../../live/listing.ts'
 import { programName } from '../../live/program-names.ts'
+import { ratesOf } from '../rates.ts'
 import { positionWords } from './order-view.ts'
 import type { ApiUser } from '../key-ring.ts'
 import * as param from '../params.ts'
@@ -27,7 +28,8 @@ export function accountRoutes({ context, names }: Desk): readonly Route[] {
   const account = (version: 'v2' | 'v3') =>
     signedRoute(read(`/fapi/${version}/account`, 5), {}, async (_values, user, { at }) => {
       const [view, positions] = await standing(context, user)
-      return accountView(context.listing, view, positions, at, version === 'v2')
+      const asV2 = version === 'v2' ? (await context.ask.tier(user.user)).perp : undefined
+      return accountView(context.listing, view, positions, at, asV2)
     })
   const balance = (version: 'v2' | 'v3') =>
     signedRoute(read(`/fapi/${version}/balance`, 5), {}, async (_values, user, { at }) => {
@@ -46,7 +48,8 @@ export function accountRoutes({ context, names }: Desk): readonly Route[] {
   return [
     ...(['v2', 'v3'] as const).flatMap((version) => [account(version), balance(version), risk(version)]),
     signedRoute(read('/fapi/v1/accountConfig', 5), {}, async (_values, user) => ({
-      ...{ feeTier: 0, canTrade: user.scopes.has('trade'), canDeposit: true, canWithdraw: user.scopes.has('withdraw') },
+      feeTier: (await context.ask.tier(user.user)).perp.tier,
+      ...{ canTrade: user.scopes.has('trade'), canDeposit: true, canWithdraw: user.scopes.has('withdraw') },
       dualSidePosition: (await context.ask.perpAccount(user.user)).isHedge,
       ...{ updateTime: 0, multiAssetsMargin: false, tradeGroupId: -1 },
     })),
@@ -71,9 +74,9 @@ export function accountRoutes({ context, names }: Desk): readonly Route[] {
         symbol === undefined ? names.all().map(({ market, name }) => ({ market, name })) : [{ market: names.market(symbol), name: symbol }]
       return markets.map(({ market, name }) => ({ symbol: name, notionalCoef: 1, brackets: bracketsOf(market) }))
     }),
-    signedRoute(read('/fapi/v1/commissionRate', 20), { symbol: param.mandatory(param.symbol) }, ({ symbol }) => {
-      const { makerFeePpm, takerFeePpm } = names.market(symbol).market.terms
-      return { symbol, makerCommissionRate: rateText(makerFeePpm), takerCommissionRate: rateText(takerFeePpm) }
+    signedRoute(read('/fapi/v1/commissionRate', 20), { symbol: param.mandatory(param.symbol) }, async ({ symbol }, { user }) => {
+      const { makerPpm, takerPpm } = ratesOf(context, names.market(symbol), await context.ask.tier(user))
+      return { symbol, makerCommissionRate: rateText(makerPpm), takerCommissionRate: rateText(takerPpm) }
     }),
     signedRoute(read('/fapi/v1/adlQuantile', 5), named, async ({ symbol }, user) => {
       const only = symbol === undefined ? undefined : names.market(symbol).market.id

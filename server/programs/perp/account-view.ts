@@ -4,6 +4,7 @@ import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { MarginMode } from '@candor/core/protocol/command/perp.ts'
 import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { PerpTerms } from '@candor/core/protocol/market.ts'
+import type { UserTier } from '@candor/core/protocol/market.ts'
 import type { PerpAccountView, PerpPosition } from '@candor/core/protocol/port.ts'
 import { leverageAllowed, maintenanceMargin, positionValue, tierOfPosition, unrealised } from '@candor/core/risk/perp.ts'
 import type { Contracts } from '../../live/contracts.ts'
@@ -82,8 +83,15 @@ function sumsOf(account: PerpAccountView, positions: readonly Valued[]): Sums {
 /** Amount for new orders: the available balance, less losses of cross positions. */
 const usable = ({ available }: PerpAccountView, { crossProfit }: Sums): number => Math.max(0, available + Math.min(0, crossProfit))
 
-/** `at`: time of the answer; clients do not accept 0. */
-export function accountView(listing: Listing, account: PerpAccountView, positions: readonly Valued[], at: number, isV2: boolean): object {
+/** `at`: time of the answer; clients do not accept 0. `asV2`: the user's tier, for an answer of version 2. */
+export function accountView(
+  listing: Listing,
+  account: PerpAccountView,
+  positions: readonly Valued[],
+  at: number,
+  asV2: UserTier | undefined,
+): object {
+  const isV2 = asV2 !== undefined
   const asset = listing.assetNamed('USDT')
   const text = (units: number) => amountText(asset, units as Units)
   const sums = sumsOf(account, positions)
@@ -93,7 +101,7 @@ export function accountView(listing: Listing, account: PerpAccountView, position
   return {
     ...(isV2
       ? {
-          ...{ feeTier: 0, feeBurn: false, canTrade: true, canDeposit: true, canWithdraw: true, updateTime: at },
+          ...{ feeTier: asV2.tier, feeBurn: false, canTrade: true, canDeposit: true, canWithdraw: true, updateTime: at },
           ...{ multiAssetsMargin: false, tradeGroupId: -1 },
         }
       : {}),

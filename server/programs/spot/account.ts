@@ -1,20 +1,10 @@
 import type { Units } from '@candor/core/money/brand.ts'
 import { amountText, type ListedMarket } from '../../live/listing.ts'
-import { feePpm } from '@candor/core/risk/spot.ts'
 import type { Context } from '../context.ts'
+import { type Rates, ratesOf } from '../rates.ts'
 import type { ApiUser } from '../key-ring.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
 import { lastEntryAt } from '../../store/query/programs/account.ts'
-
-export type Rates = { readonly makerPpm: number; readonly takerPpm: number }
-
-/** A user's fee rates in a market, according to the tier of their volume. */
-export function ratesOf({ listing }: Pick<Context, 'listing'>, { market }: ListedMarket, tier: number): Rates {
-  const step = listing.fees[tier]
-  const { makerFeePpm, takerFeePpm } = market.terms
-  if (!step) return { makerPpm: makerFeePpm, takerPpm: takerFeePpm }
-  return { makerPpm: feePpm(makerFeePpm, tier, step.makerPpm), takerPpm: feePpm(takerFeePpm, tier, step.takerPpm) }
-}
 
 /** A ppm rate as a decimal fraction: 1000 is "0.00100000". */
 export const rateText = (ppm: number): string => formatFixed(ppm * 100, 8)
@@ -28,16 +18,12 @@ export function commission({ makerPpm, takerPpm }: Rates): object {
 export async function spotAccount(context: Context, owner: ApiUser, omitsZero: boolean): Promise<object> {
   const { listing, ask, pool, freshness } = context
   await freshness.settled(owner.user)
-  const [balances, { tier }, updateTime] = await Promise.all([
-    ask.balances(owner.user),
-    ask.tier(owner.user),
-    lastEntryAt(pool, owner.user),
-  ])
+  const [balances, tiers, updateTime] = await Promise.all([ask.balances(owner.user), ask.tier(owner.user), lastEntryAt(pool, owner.user)])
   const held = new Map(
     balances.filter(({ account }) => 'kind' in account && account.kind === 'spot').map((balance) => [balance.account.asset, balance]),
   )
   const market = listing.markets.find(({ wire }) => wire.kind === 'spot')
-  const rates = market ? ratesOf(context, market, tier) : { makerPpm: 0, takerPpm: 0 }
+  const rates = market ? ratesOf(context, market, tiers) : { makerPpm: 0, takerPpm: 0 }
   const canTrade = owner.scopes.has('trade')
   return {
     makerCommission: Math.round(rates.makerPpm / 100),
@@ -70,11 +56,11 @@ export async function spotAccount(context: Context, owner: ApiUser, omitsZero: b
 
 /** `GET account/commission`: no taxes, no discount. */
 export async function spotCommission(context: Context, owner: ApiUser, market: ListedMarket): Promise<object> {
-  const { tier } = await context.ask.tier(owner.user)
+  const tiers = await context.ask.tier(owner.user)
   const none = commission({ makerPpm: 0, takerPpm: 0 })
   return {
     symbol: market.market.symbol,
-    standardCommission: commission(ratesOf(context, market, tier)),
+    standardCommission: commission(ratesOf(context, market, tiers)),
     specialCommission: none,
     taxCommission: none,
     discount: { enabledForAccount: false, enabledForSymbol: false, discountAsset: '', discount: rateText(0) },

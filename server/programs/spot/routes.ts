@@ -2,7 +2,8 @@ import type { Context } from '../context.ts'
 import type { OrderCounts } from '../order-counts.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
-import { commission, ratesOf, spotAccount, spotCommission } from './account.ts'
+import { ratesOf } from '../rates.ts'
+import { commission, spotAccount, spotCommission } from './account.ts'
 import { amendParams, amendSpotOrder } from './amend.ts'
 import { cancelAllOf, cancelSpotOrder } from './cancel.ts'
 import { orderCommand } from './command.ts'
@@ -40,8 +41,7 @@ function orderRoutes(desk: Desk): readonly Route[] {
       const reference = names.seen(values.symbol).view.ticker(context.now())?.last ?? 0
       checkFilters(market, orderCommand(market, owner.user, values), reference)
       if (values.computeCommissionRates !== 'true') return {}
-      const { tier } = await context.ask.tier(owner.user)
-      const rates = commission(ratesOf(context, market, tier))
+      const rates = commission(ratesOf(context, market, await context.ask.tier(owner.user)))
       return { standardCommissionForOrder: rates, taxCommissionForOrder: commission({ makerPpm: 0, takerPpm: 0 }) }
     }),
     signedRoute({ ...trade, method: 'DELETE', path: `${root}/order` }, cancelParams, (values, owner) =>

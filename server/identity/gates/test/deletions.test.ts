@@ -6,7 +6,18 @@ import { identityDb } from '../../tables.ts'
 import { good, phone, refused, startWorld, type World } from '../../test/world.ts'
 import { deletionWaitMs, Deletions, type Holdings } from '../deletions.ts'
 
-const nothing: Holdings = { funds: 0, openOrders: 0, positions: 0, loans: 0, claims: 0, options: 0, debts: 0, withdrawals: 0, presales: 0 }
+const nothing: Holdings = {
+  funds: 0,
+  openOrders: 0,
+  algos: 0,
+  positions: 0,
+  loans: 0,
+  claims: 0,
+  options: 0,
+  debts: 0,
+  withdrawals: 0,
+  presales: 0,
+}
 let world: World
 let held: Holdings = nothing
 let deletions: Deletions
@@ -42,7 +53,7 @@ test('USER-DELETE-001: a deletion needs a proof and an empty account; practice f
   await assert.rejects(deletions.ask(false, { session: unproven, visitor: phone }), refused('PROOF_NEEDED'))
   const { session } = await proven()
   const ask = (givesUp: boolean) => deletions.ask(givesUp, { session, visitor: phone })
-  for (const name of ['openOrders', 'positions', 'loans', 'claims', 'options', 'debts', 'withdrawals', 'presales'] as const) {
+  for (const name of ['openOrders', 'algos', 'positions', 'loans', 'claims', 'options', 'debts', 'withdrawals', 'presales'] as const) {
     held = { ...nothing, [name]: 1 }
     await assert.rejects(ask(true), refused('ACCOUNT_NOT_EMPTY'))
   }
