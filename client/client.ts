@@ -1,5 +1,6 @@
 import { bind, type Bound } from './bind.ts'
 import * as alerts from './column/growth/alerts.ts'
+import * as algo from './column/algo.ts'
 import * as convert from './column/convert.ts'
 import * as daily from './column/daily.ts'
 import * as firm from './column/growth/firm.ts'
@@ -39,6 +40,7 @@ export type Client = {
   readonly funds: Bound<typeof funds>
   readonly support: Bound<typeof support>
   readonly spot: Bound<typeof spot>
+  readonly algo: Bound<typeof algo>
   readonly convert: Bound<typeof convert>
   readonly daily: Bound<typeof daily>
   readonly referral: Bound<typeof referral>
@@ -78,6 +80,7 @@ export function createClient(options: ClientOptions): Client {
     funds: bind(funds, http),
     support: bind(support, http),
     spot: bind(spot, http),
+    algo: bind(algo, http),
     convert: bind(convert, http),
     daily: bind(daily, http),
     referral: bind(referral, http),

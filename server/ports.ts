@@ -30,7 +30,8 @@ export const templates = [
   ...(['rest-ended', 'limit-raised', 'funds-posted', 'support-answered'] as const),
   ...(['firm-waiting', 'firm-decided', 'firm-invited', 'firm-changed', 'firm-ended', 'firm-answered'] as const),
   ...(['login-failed', 'recovery-used', 'key-used', 'futures-warning', 'futures-liquidated', 'futures-deleveraged'] as const),
-  ...(['margin-warning', 'margin-liquidated', 'price-alert', 'second-settled', 'order-filled', 'order-cut'] as const),
+  ...(['margin-warning', 'margin-liquidated', 'price-alert', 'second-settled', 'order-filled', 'order-cut', 'algo-ended'] as const),
+  ...(['order-ended', 'signal-refused'] as const),
   ...(['staff-enrolment', 'staff-address', 'staff-login'] as const),
 ] as const
 export type Template = (typeof templates)[number]

@@ -1,6 +1,7 @@
 import type { AccountKind } from '@candor/core/protocol/account.ts'
 import type {
   WireBalances,
+  WireCost,
   WireFaucet,
   WirePage,
   WireProfit,
@@ -61,6 +62,11 @@ export function transferPreview(http: Http, query: TransferPreviewQuery, options
 /** Value and profit by UTC day, oldest first, today last. `days`: 1 to 365. */
 export function profit(http: Http, query: { readonly days: number }, options?: CallOptions): Promise<WireProfit> {
   return http('GET', '/profit', { ...options, query: { ...query } })
+}
+
+/** Average cost and realised profit of each coin, over all accounts. */
+export function costs(http: Http, options?: CallOptions): Promise<readonly WireCost[]> {
+  return http('GET', '/costs', options)
 }
 
 /** Credits practice funds; sandbox only. */

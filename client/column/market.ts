@@ -1,4 +1,5 @@
 import type { Interval } from '@candor/core/protocol/market.ts'
+import type { WireRates } from '@candor/core/protocol/wire/days/rates.ts'
 import type { WireCandles, WireConfig, WireDepth, WireTicker, WireTrade, WireVolume } from '@candor/core/protocol/wire/market.ts'
 import { segment, type CallOptions, type Http } from '../http.ts'
 
@@ -23,6 +24,11 @@ export async function tickers(
 /** Traded value of the whole exchange in USDT over 24 hours, 7 and 30 days. */
 export function volume(http: Http, options?: CallOptions): Promise<WireVolume> {
   return http('GET', '/volume', options)
+}
+
+/** Reference rates of currencies for one US dollar, with their source and date. */
+export function rates(http: Http, options?: CallOptions): Promise<WireRates> {
+  return http('GET', '/rates', options)
 }
 
 export type CandlesQuery = {

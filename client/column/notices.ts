@@ -1,6 +1,8 @@
 import type {
+  NoticeArea,
   WireNoticePreferences,
   WireNotices,
+  WireNoticesRead,
   WireNoticeSwitch,
   WirePush,
   WirePushTarget,
@@ -8,10 +10,10 @@ import type {
 } from '@candor/core/protocol/wire/notices.ts'
 import { type CallOptions, type Http, segment } from '../http.ts'
 
-/** Notices, newest first. `before`: the `next` of the previous page. */
+/** Notices, newest first, of one area or of all. `before`: the `next` of the previous page. */
 export function list(
   http: Http,
-  query: { readonly before?: number; readonly limit?: number } = {},
+  query: { readonly before?: number; readonly limit?: number; readonly area?: NoticeArea } = {},
   options?: CallOptions,
 ): Promise<WireNotices> {
   return http('GET', '/notices', { ...options, query })
@@ -26,9 +28,9 @@ export function read(http: Http, number: number, options?: CallOptions): Promise
   return http('POST', `/notices/${segment(String(number))}/read`, options)
 }
 
-/** Marks all notices up to this number as read. */
-export function readAll(http: Http, upTo: number, options?: CallOptions): Promise<WireUnread> {
-  return http('POST', '/notices/read', { ...options, body: { upTo } })
+/** Marks all notices of these numbers as read. */
+export function readAll(http: Http, read: WireNoticesRead, options?: CallOptions): Promise<WireUnread> {
+  return http('POST', '/notices/read', { ...options, body: read })
 }
 
 export function preferences(http: Http, options?: CallOptions): Promise<WireNoticePreferences> {

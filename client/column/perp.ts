@@ -35,7 +35,10 @@ export function place(http: Http, body: WirePlacePerp, options?: CallOptions): P
   return http('POST', '/perp/orders', { ...options, body })
 }
 
-/** A smaller quantity at the same price keeps its place in the queue. */
+/**
+ * A smaller quantity at the same price keeps its place in the queue. An order that sleeps, as an exit does, is amended with
+ * `triggerPrice`; what the body leaves out stays as it is.
+ */
 export function amend(http: Http, id: string, body: WireAmend, options?: CallOptions): Promise<WirePlaced> {
   return http('PATCH', `/perp/orders/${segment(id)}`, { ...options, body })
 }

@@ -21,7 +21,10 @@ export function placeOco(http: Http, body: WirePlaceOco, options?: CallOptions):
   return http('POST', '/spot/orders/oco', { ...options, body })
 }
 
-/** A smaller quantity at the same price keeps its place in the queue. */
+/**
+ * A smaller quantity at the same price keeps its place in the queue. A stop that sleeps is amended with `triggerPrice`; what the body
+ * leaves out stays as it is.
+ */
 export function amend(http: Http, id: string, body: WireAmend, options?: CallOptions): Promise<WirePlaced> {
   return http('PATCH', `/spot/orders/${segment(id)}`, { ...options, body })
 }

@@ -1,18 +1,20 @@
-import type { DepthUpdate, IndexUpdate, MarkUpdate, TradeUpdate, UserUpdate } from '@candor/core/protocol/wire/stream.ts'
+import type { DepthUpdate, IndexUpdate, KlineUpdate, MarkUpdate, TradeUpdate, UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import { type Channels, type ChannelsOptions, openChannels } from './channels.ts'
 
-/** The message type of a channel: `<symbol>@depth@100ms`, `<symbol>@trade`, `<symbol>@mark`, `<symbol>@index`, `user`. */
+/** The message type of a channel: `<symbol>@depth@100ms`, `@trade`, `@kline_<interval>`, `@mark` and `@index` of a symbol, and `user`. */
 export type ChannelData<Channel extends string> = Channel extends 'user'
   ? UserUpdate
   : Channel extends `${string}@depth@100ms`
     ? DepthUpdate
     : Channel extends `${string}@trade`
       ? TradeUpdate
-      : Channel extends `${string}@mark`
-        ? MarkUpdate
-        : Channel extends `${string}@index`
-          ? IndexUpdate
-          : never
+      : Channel extends `${string}@kline_${string}`
+        ? KlineUpdate
+        : Channel extends `${string}@mark`
+          ? MarkUpdate
+          : Channel extends `${string}@index`
+            ? IndexUpdate
+            : never
 
 export type StreamError = { readonly code: string; readonly msg: string }
 

@@ -1,5 +1,5 @@
 import type { WireNewAlert } from '@candor/core/protocol/wire/own/alerts.ts'
-import type { Layout } from '@candor/core/protocol/wire/own/preferences.ts'
+import type { Layout, Terminal } from '@candor/core/protocol/wire/own/preferences.ts'
 import type { Client } from '../client.ts'
 
 export const login = { channel: 'email', to: 'a@example.com', password: 'p', lang: 'en' } as const
@@ -31,6 +31,13 @@ const newAlert: WireNewAlert = {
 }
 
 const layout: Layout = { book: 'left', charts: ['spot'], unasked: ['limit'], desk: null, textSize: 'large' }
+const terminal: Terminal = {
+  layout: {
+    places: ['markets', 'trades', 'chart', 'book', 'ticket', 'orders', 'account'],
+    ...{ hidden: ['trades'], isRail: true, sizes: { markets: 216, book: 268, trades: 220, ticket: 296, orders: 188, below: 208 } },
+  },
+  named: [],
+}
 
 /** Every endpoint of docs/app-api.md: the call, and the request that it must send. */
 export const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: string, body?: unknown][] = [
@@ -137,6 +144,8 @@ export const endpoints: readonly [call: (client: Client) => Promise<unknown>, li
     'GET /transfer/preview?from=spot&to=perp&asset=USDT&amount=1.5',
   ],
   [(c) => c.funds.profit({ days: 30 }), 'GET /profit?days=30'],
+  [(c) => c.funds.costs(), 'GET /costs'],
+  [(c) => c.market.rates(), 'GET /rates'],
   [(c) => c.perp.prices(), 'GET /perp/prices'],
   [(c) => c.perp.fundingRates({ symbol: 'BTCUSDTPERP', limit: 5 }), 'GET /perp/funding-rates?symbol=BTCUSDTPERP&limit=5'],
   [(c) => c.perp.insurance(), 'GET /perp/insurance'],
@@ -236,6 +245,24 @@ export const endpoints: readonly [call: (client: Client) => Promise<unknown>, li
   [(c) => c.preferences.preference('home'), 'GET /preferences/home'],
   [(c) => c.preferences.preference('market-sort'), 'GET /preferences/market-sort'],
   [(c) => c.preferences.preference('layout'), 'GET /preferences/layout'],
+  [(c) => c.preferences.preference('guide'), 'GET /preferences/guide'],
+  [(c) => c.preferences.preference('terminal'), 'GET /preferences/terminal'],
+  [
+    (c) => c.preferences.setPreference('terminal', { revision: 0, value: terminal }),
+    'PUT /preferences/terminal',
+    { revision: 0, value: terminal },
+  ],
+  [(c) => c.preferences.preference('chart-grid'), 'GET /preferences/chart-grid'],
+  [
+    (c) => c.preferences.setPreference('chart-grid', { revision: 0, value: { count: 2, isLinked: true, charts: [] } }),
+    'PUT /preferences/chart-grid',
+    { revision: 0, value: { count: 2, isLinked: true, charts: [] } },
+  ],
+  [
+    (c) => c.preferences.setPreference('guide', { revision: 0, value: { tours: ['spot'], hasChecked: true } }),
+    'PUT /preferences/guide',
+    { revision: 0, value: { tours: ['spot'], hasChecked: true } },
+  ],
   [
     (c) => c.preferences.setPreference('favourites', { revision: 1, value: { symbols: ['BTCUSDT'] } }),
     'PUT /preferences/favourites',

@@ -8,7 +8,13 @@ type CommandName = Command['type']
 const kinds: { readonly [Name in CommandName]?: ActivityKind } = {
   ...({ 'spot.place': 'order', 'spot.placeOco': 'order', 'spot.amend': 'order', 'spot.cancel': 'order' } as const),
   ...({ 'spot.cancelAll': 'order', 'perp.place': 'order', 'perp.amend': 'order', 'perp.cancel': 'order' } as const),
-  ...({ 'spot.placeList': 'order', 'perp.reverse': 'order', 'option.open': 'order' } as const),
+  ...({
+    'spot.placeList': 'order',
+    'perp.reverse': 'order',
+    'option.open': 'order',
+    'algo.place': 'order',
+    'algo.cancel': 'order',
+  } as const),
   ...({ 'perp.setLeverage': 'change', 'perp.setMarginMode': 'change', 'perp.setHedgeMode': 'change' } as const),
   ...({ 'option.admit': 'change', 'option.setLimits': 'change' } as const),
   ...({ 'funds.faucet': 'funds', 'funds.transfer': 'funds', 'perp.adjustMargin': 'funds' } as const),

@@ -13,6 +13,7 @@ import type { FirmsDesk } from '../firms/desk.ts'
 import type { SupportDesk } from '../support/desk.ts'
 import type { App } from './app.ts'
 import type { Context } from '../live/context.ts'
+import { algoRoutes } from './algo/routes.ts'
 import { addressRoutes } from './chains/address-routes.ts'
 import { depositRoutes } from './chains/deposit-routes.ts'
 import type { ChainsDoor } from './chains/desks.ts'
@@ -46,6 +47,7 @@ import { paperRoutes } from './user/paper-routes.ts'
 import { recentRoutes } from './user/recent-routes.ts'
 import { regainRoutes } from './user/regain-routes.ts'
 import { userRoutes } from './user/routes.ts'
+import { signalRoutes } from './signals/routes.ts'
 import { webhookRoutes } from './user/webhook-routes.ts'
 
 export type RouteParts = {
@@ -94,6 +96,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     marketRoutes(scope, context)
     spotRoutes(scope, context)
     perpRoutes(scope, context)
+    algoRoutes(scope, context)
     marginRoutes(scope, context)
     lendRoutes(scope, context)
     convertRoutes(scope, context)
@@ -105,6 +108,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     proofRoutes(scope, context)
     fundsRoutes(scope, context, own)
     userRoutes(scope, context, identity, cookies)
+    signalRoutes(scope, context, identity, cookies)
     webhookRoutes(scope, webhooks, cookies)
     recentRoutes(scope, identity, webhooks, cookies)
     paperRoutes(scope, papers, cookies)

@@ -36,7 +36,7 @@ const leftoversMax = 256
 /** Time per turn of the event loop: a question about thousands of orders takes longer than a hundred commands. */
 const questionsMs = 2
 const newOrders = new Set<number>(
-  (['spot.place', 'spot.placeOco', 'spot.placeList', 'perp.place', 'perp.reverse', 'option.open'] as const).map(
+  (['spot.place', 'spot.placeOco', 'spot.placeList', 'perp.place', 'perp.reverse', 'option.open', 'algo.place'] as const).map(
     (type) => commandCodes[type],
   ),
 )

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { apiServer } from '../programs/frame.ts'
+import { signalServer } from '../programs/signal/hook.ts'
 import { preflightLimit } from '../programs/preflight.ts'
 import type { Context } from '../live/context.ts'
 import { Connections } from '../http/connections.ts'
@@ -52,7 +53,7 @@ export function guard(server: Server, parts: EntranceParts): void {
   const { mode, publicUrls, consoleUrl, host, hosts: names = [], logger } = options
   const { proxies, limits, requestId } = entrance
   const { now, staleness } = context
-  const { auth, weights, routes } = programs
+  const { auth, weights, routes, signals } = programs
 
   const knownAs = knownBy(parts)
   const accountOf = accountBy({ ...people, userOfKey: (key) => auth.userOf(key) })
@@ -80,6 +81,7 @@ export function guard(server: Server, parts: EntranceParts): void {
     noteConnection,
     front({ hosts, proxies, mode, requestId, shut, isSecure: isSecure(options), accountOf }),
     door.first,
+    signalServer({ ...signals, mode, proxies, isSecure: isSecure(options), now, logger, requestId, onEnded }),
     preflightLimit({ weights, mode, proxies, now, isSecure: isSecure(options) }),
     apiServer({ routes, auth, weights, mode, proxies, isSecure: isSecure(options), now, logger, requestId, onEnded, staleness }),
   ])
@@ -95,8 +97,8 @@ function doorsOf({ options, entrance, context: { now, data }, programs, sockets,
   })
 }
 
-/** Identifies a recent good caller by the cookie or key of a request, or a browser that has logged in before. */
-function knownBy({ people, programs: { auth } }: EntranceParts): (request: Sent) => Known | undefined {
+/** Identifies a recent good caller by the cookie or key of a request, a browser that has logged in before, or a signal address. */
+function knownBy({ people, programs: { auth, signals } }: EntranceParts): (request: Sent) => Known | undefined {
   const { cookies, sessions, deviceOf } = people
   return (request) => {
     const token = cookies.tokenOf(request)
@@ -105,6 +107,8 @@ function knownBy({ people, programs: { auth } }: EntranceParts): (request: Sent)
     if (auth.isKnown(key)) return { name: key, isSecret: false }
     const device = deviceOf(request)
     // All browsers of an account count together: each log-in can make a new key.
-    return device && { name: `device ${device.account}`, isSecret: true }
+    if (device) return { name: `device ${device.account}`, isSecret: true }
+    const signal = signals.known.hashIn(request.url)
+    return signal === undefined ? undefined : { name: `signal ${signal}`, isSecret: true }
   }
 }

@@ -101,6 +101,9 @@ function newsTo(event: Event): UserId | undefined {
     case 'perp.closed':
     case 'perp.liquidated':
     case 'perp.fundingPaid':
+    case 'algo.part':
+    case 'algo.missed':
+    case 'algo.ended':
     case 'margin.loan':
     case 'margin.liquidated':
     case 'lend.claim':

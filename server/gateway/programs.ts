@@ -12,7 +12,11 @@ import { listenKeyRoutes } from '../programs/socket/listen-key-routes.ts'
 import { ListenKeys } from '../programs/socket/listen-keys.ts'
 import type { UserData } from '../programs/socket/user-data.ts'
 import { WsApi } from '../programs/socket/ws-api.ts'
+import { KnownSignals } from '../programs/signal/known.ts'
+import { Taken } from '../programs/signal/taken.ts'
 import { Weights } from '../programs/weights.ts'
+import { identityDb } from '../identity/tables.ts'
+import { SignalCalls } from '../signals/calls.ts'
 import type { Context } from '../live/context.ts'
 import { chainsDoor } from './chains-door.ts'
 import { type GatewayOptions, logOf } from './options.ts'
@@ -25,8 +29,12 @@ export type Programs = {
   readonly weights: Weights
   readonly keyed: KeyedStreams
   readonly wsApi: WsApi
+  readonly signals: Signals
   readonly close: () => void
 }
+
+/** Alerts of charting services. `weights`: of unknown addresses. */
+type Signals = { readonly calls: SignalCalls; readonly taken: Taken; readonly known: KnownSignals; readonly weights: Weights }
 
 export function openPrograms(options: GatewayOptions, shared: Context, users: UserData): Programs {
   const { link, store, identity, logger, listenSecret, book } = options
@@ -57,6 +65,10 @@ export function openPrograms(options: GatewayOptions, shared: Context, users: Us
     onFault: (cause, method) => logger.error({ err: cause, method }, 'a request failed'),
   })
 
+  const calls = new SignalCalls(identityDb(store))
+  const known = new KnownSignals({ calls, now, onFault: (cause) => log('the signal addresses could not be listed', cause) })
+  const signals: Signals = { calls, taken: new Taken({ context, ring, calls }), known, weights: new Weights() }
+
   const keyChanged = (key: string): void => {
     ring.forget(key)
     void Promise.all([keyed.keyChanged(key), wsApi.keyChanged(key)]).catch((cause) => log('a changed key could not be looked up', cause))
@@ -71,6 +83,7 @@ export function openPrograms(options: GatewayOptions, shared: Context, users: Us
     keyed.close()
     wsApi.close()
     weights.close()
+    signals.weights.close()
   }
-  return { routes, auth, weights, keyed, wsApi, close }
+  return { routes, auth, weights, keyed, wsApi, signals, close }
 }

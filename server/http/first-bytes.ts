@@ -67,7 +67,7 @@ function isRefused(sent: Sent, socket: Socket, { shut, proxies, mode }: FirstByt
 }
 
 /**
- * The headers that say who sends a request, and whether its body has come too. Undefined when the head is not complete, or when only
+ * The headers and the path that say who sends a request, and whether its body has come too. Undefined when the head is not complete, or when only
  * the HTTP server can tell: one of them is there twice, or there is an `Authorization`.
  */
 function sentIn(first: Buffer): (Sent & { readonly isWhole: boolean }) | undefined {
@@ -82,5 +82,6 @@ function sentIn(first: Buffer): (Sent & { readonly isWhole: boolean }) | undefin
     headers[key] = before === undefined ? value.trim() : `${before}, ${value.trim()}`
   }
   const length = end + 4 + Number(headers['content-length'] ?? 0)
-  return { headers, isWhole: bytes.length >= length && headers['transfer-encoding'] === undefined }
+  const [, url = ''] = bytes.slice(0, bytes.indexOf('\r\n')).split(' ', 2)
+  return { headers, url, isWhole: bytes.length >= length && headers['transfer-encoding'] === undefined }
 }

@@ -33,7 +33,7 @@ function answerWith(transport: Readonly<Record<string, string>>): Buffer {
 export type Known = { readonly name: string; readonly isSecret: boolean }
 
 /** The part of a request that says who sends it. */
-export type Sent = Pick<IncomingMessage, 'headers'>
+export type Sent = Pick<IncomingMessage, 'headers' | 'url'>
 
 export type ShutOptions = {
   readonly limits: Limits

@@ -15,7 +15,7 @@ import type { Head } from './row.ts'
 const wholeOnly = new Set<string>([
   ...['lend_claims', 'volume_hours', 'figure_hours', 'trader_days', 'perp_marks', 'perp_days', 'liquidations'],
   ...['core_credits', 'core_withdrawals', 'conversions', 'referral_invitees', 'referral_days'],
-  ...['presales', 'presale_subscriptions'],
+  ...['presales', 'presale_subscriptions', 'holding_costs'],
   ...candleTables,
 ])
 const isCandles = (table: string): boolean => (candleTables as readonly string[]).includes(table)

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
  * Version of the rules that decided a row. It increases with every change after which an old journal would replay to different
  * events.
  */
-export const coreVersion = 12
+export const coreVersion = 14
 /** Earlier versions whose closed data this build takes over: their snapshot is restored, their rows are never replayed. */
-export const coreVersionsBefore: readonly number[] = [4, 5, 6, 7, 8, 9, 10, 11]
+export const coreVersionsBefore: readonly number[] = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
 
 /** A batch of decisions to make durable as one row. `seq` is the last command's; the row has the `n` commands up to it. */
 export type Batch = {

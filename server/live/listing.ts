@@ -24,21 +24,25 @@ export class Listing {
   readonly #markets = new Map<MarketId, ListedMarket>()
   readonly #marketsBySymbol = new Map<string, ListedMarket>()
   #fees: readonly FeeTier[] = []
+  #perpFees: readonly FeeTier[] = []
   #isMarginOpen = false
 
   async load(ask: Ask): Promise<void> {
-    const [{ assets, markets, fees }, margin] = await Promise.all([ask.listing(), ask.marginTerms()])
+    const [{ assets, markets, fees, perpFees }, margin] = await Promise.all([ask.listing(), ask.marginTerms()])
     this.#isMarginOpen = margin?.isOpen === true
     for (const asset of assets) this.#setAsset(asset)
     for (const market of markets) this.#setMarket(market)
     this.#fees = fees
+    this.#perpFees = perpFees
   }
 
   apply(event: Event): void {
     if (event.type === 'asset.listed') this.#setAsset(event.asset)
     else if (event.type === 'market.listed' || event.type === 'market.changed') this.#setMarket(event.market)
-    else if (event.type === 'fees.changed') this.#fees = event.tiers
-    else if (event.type === 'margin.terms' && event.terms.isOpen !== this.#isMarginOpen) {
+    else if (event.type === 'fees.changed') {
+      this.#fees = event.tiers
+      this.#perpFees = event.perpTiers
+    } else if (event.type === 'margin.terms' && event.terms.isOpen !== this.#isMarginOpen) {
       this.#isMarginOpen = event.terms.isOpen
       for (const { market } of this.markets) this.#setMarket(market)
     }
@@ -50,6 +54,11 @@ export class Listing {
 
   get markets(): readonly ListedMarket[] {
     return [...this.#markets.values()]
+  }
+
+  /** Fee tiers of Futures; empty: every account pays the rates of the market. */
+  get perpFees(): readonly FeeTier[] {
+    return this.#perpFees
   }
 
   get fees(): readonly FeeTier[] {

@@ -70,6 +70,7 @@ export class MemoryAsk {
         this.#tiers.get(event.takerUser)?.outdate()
         return
       case 'user.tierChanged':
+      case 'perp.tierChanged':
       case 'fees.changed':
         this.#tiers.clear()
         return

@@ -41,6 +41,7 @@ export function wireOrder(listing: Listing, state: OrderState): WireOrder {
   if (state.margin) wire.margin = { account: state.margin.account, borrow: state.margin.borrow }
   if (state.perp) wire.perp = wirePerpOrder(market, state.perp)
   if (state.closeReason) wire.closeReason = state.closeReason
+  if (state.algo !== undefined) wire.algoId = String(state.algo)
   return wire
 }
 

@@ -190,6 +190,11 @@ export class Orders {
         amend(state, event, at)
         return this.#one(state)
       }
+      case 'algo.part': {
+        const state = this.#linkAt(event.order, seq)?.state ?? this.#closed.get(event.order)
+        if (state !== undefined) state.algo = event.algo
+        return none
+      }
       case 'match.prevented':
         // What follows of it in the same command reports the change.
         for (const order of [event.makerOrder, event.takerOrder]) lose(this.#at(order, seq), event)
@@ -369,6 +374,8 @@ function prevent(state: Held, event: OrderPrevented, at: Millis): void {
 function amend(state: Held, event: Extract<Event, { type: 'order.amended' }>, at: Millis): void {
   state.price = event.price
   state.lots = event.lots
+  const { triggerPrice } = event
+  if (triggerPrice !== undefined && state.trigger?.kind === 'stop') state.trigger = { ...state.trigger, price: triggerPrice }
   state.updatedAt = at
 }
 

@@ -64,6 +64,18 @@ export const firstFees: readonly FeeTier[] = [
   tier(100, 200, 400),
 ]
 
+/**
+ * Tiers of Futures, by volume in Futures. To reach a tier by trades between two accounts of one's own costs more than both then save on
+ * as much volume again, even when referral pays half of the fees back.
+ */
+export const firstPerpFees: readonly FeeTier[] = [
+  tier(0, 200, 500),
+  tier(5, 180, 450),
+  tier(25, 160, 420),
+  tier(100, 140, 400),
+  tier(500, 120, 380),
+]
+
 /** One press of the faucet button is worth about ten thousand USDT; five presses per day are allowed. */
 const faucet = (asset: string, amount: string, dailyMax: string): FaucetTerms => ({ asset, amount, dailyMax })
 

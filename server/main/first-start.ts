@@ -1,7 +1,7 @@
 import type { Asset } from '@candor/core/protocol/market.ts'
 import type { Ask, Submit } from '@candor/core/protocol/port.ts'
 import { acceptedAtFirst } from './first-accepted.ts'
-import { firstAssets, firstFees, firstMarkets, firstTerms } from './defaults.ts'
+import { firstAssets, firstFees, firstMarkets, firstPerpFees, firstTerms } from './defaults.ts'
 
 /**
  * Lists the first assets and markets by journaled commands. Those already listed stay unchanged, so a start that was interrupted
@@ -30,8 +30,11 @@ export async function listFirstMarkets(submit: Submit, ask: Ask): Promise<boolea
     const command = { type: 'market.list', symbol, base: baseAsset.id, quote: quoteAsset.id, tick, lot, terms } as const
     if ((await acceptedAtFirst(submit, command)) !== undefined) hasListed = true
   }
-  if (listed.fees.length === 0 || markets.size === 0) {
-    if ((await acceptedAtFirst(submit, { type: 'fees.set', tiers: firstFees })) !== undefined) hasListed = true
+  const isNew = listed.fees.length === 0 || markets.size === 0
+  // Data of a build that had no tiers of Futures keeps those of Spot.
+  if (isNew || listed.perpFees.length === 0) {
+    const tiers = isNew ? firstFees : listed.fees
+    if ((await acceptedAtFirst(submit, { type: 'fees.set', tiers, perpTiers: firstPerpFees })) !== undefined) hasListed = true
   }
   return hasListed
 }

@@ -8,6 +8,7 @@ import { unservedCountries } from '@candor/core/protocol/countries.ts'
 import { type Mode, modes } from '@candor/core/protocol/command/mode.ts'
 import { parseNetwork } from '../http/proxies.ts'
 import { feedMode, type FeedMode } from '../feeds/mode.ts'
+import { isRatesSource, ratesUrlOf } from '../rates/source.ts'
 import { databaseRoles } from '../store/rights.ts'
 import { type GivenUrls, settingOf } from '../store/roles.ts'
 import { placeIn } from './photo-place.ts'
@@ -37,6 +38,8 @@ export type Settings = {
   readonly roleUrls?: GivenUrls | undefined
   readonly feed: FeedMode
   readonly hasBots: boolean
+  /** Address of the file with reference rates; undefined: none are fetched. */
+  readonly ratesUrl?: string | undefined
   readonly seed: string
   readonly publicUrls: readonly string[]
   /** The operators' console by a port of its own, then by no other; undefined: it shares the port of the exchange. */
@@ -108,6 +111,7 @@ const known = z.strictObject({
   CANDOR_MODE: z.enum(modes).optional(),
   CANDOR_FEED: text.optional(),
   CANDOR_BOTS: onOff.optional(),
+  CANDOR_RATES: text.refine(isRatesSource, { error: 'an https address, or off' }).optional(),
   CANDOR_SEED: text.optional(),
   CANDOR_PUBLIC_URL: text.optional(),
   CANDOR_CONSOLE_PORT: port.refine((number) => number > 0).optional(),
@@ -207,6 +211,7 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     smtpUrl: given.SMTP_URL,
     smsUrl: given.SMS_URL,
     mailFrom: given.MAIL_FROM,
+    ratesUrl: ratesUrlOf(given.CANDOR_RATES, feed),
     phoneCountries: given.CANDOR_PHONE_COUNTRIES?.split(',').map((country) => country.trim().toUpperCase()),
     unservedCountries: unservedOf(given.CANDOR_UNSERVED_COUNTRIES),
     photos: given.CANDOR_PHOTOS && placeIn(folder, given.CANDOR_PHOTOS),
@@ -299,6 +304,7 @@ export function environmentOf(settings: Settings): Record<string, string> {
     ...optional('CANDOR_HOSTS', settings.hosts?.join(',')),
     ...optional('CANDOR_METRICS_TOKEN', settings.metricsToken),
     ...optional('CANDOR_SERVER_KEY', settings.serverKey),
+    CANDOR_RATES: settings.ratesUrl ?? 'off',
     ...optional('CANDOR_PHONE_COUNTRIES', settings.phoneCountries?.join(',')),
     ...optional('CANDOR_UNSERVED_COUNTRIES', settings.unservedCountries && (settings.unservedCountries.join(',') || 'none')),
     ...optional('CANDOR_CHAINS', settings.chainsFolder),

@@ -1,4 +1,5 @@
 import {
+  type NoticeArea,
   type NoticeChannel,
   type NoticeKind,
   noticeChannels,
@@ -18,6 +19,8 @@ import { type NoticeDb, noticeDb } from './tables.ts'
 
 export const noticesPerPage = 50
 
+export type NoticesAsked = { readonly before?: number; readonly limit?: number; readonly area?: NoticeArea }
+
 /** The inbox of each customer, and on which channels each kind of notice goes out. */
 export class Notices {
   readonly #db: NoticeDb
@@ -28,8 +31,8 @@ export class Notices {
     this.#clock = clock
   }
 
-  /** Newest first, from before this notice. */
-  async list(account: string, before?: number, limit = noticesPerPage): Promise<WireNotices> {
+  /** Newest first, from before this notice, of one area or of all. `unread` counts all areas. */
+  async list(account: string, { before, limit = noticesPerPage, area }: NoticesAsked = {}): Promise<WireNotices> {
     const [rows, unread] = await Promise.all([
       this.#db
         .selectFrom('notices')
@@ -37,6 +40,7 @@ export class Notices {
         .where('account', '=', account)
         .where('in_inbox', '=', true)
         .$if(before !== undefined, (query) => query.where('number', '<', before as number))
+        .$if(area !== undefined, (query) => query.where('kind', 'in', kindsOf(area as NoticeArea)))
         .orderBy('number', 'desc')
         .limit(limit + 1)
         .execute(),
@@ -71,12 +75,13 @@ export class Notices {
     if (!found) throw new Refused('NOT_FOUND')
   }
 
-  async markAllRead(account: string, upTo: number): Promise<void> {
+  async markAllRead(account: string, upTo: number, from = 0): Promise<void> {
     await this.#db
       .updateTable('notices')
       .set({ read_at: this.#clock() })
       .where('account', '=', account)
       .where('number', '<=', upTo)
+      .where('number', '>=', from)
       .where('read_at', 'is', null)
       .execute()
   }
@@ -121,6 +126,10 @@ export class Notices {
     })
     return this.preferences(account)
   }
+}
+
+function kindsOf(area: NoticeArea): NoticeKind[] {
+  return noticeKinds.filter((kind) => termsOf(kind).area === area)
 }
 
 function termsOf(kind: NoticeKind): NoticeTerms {

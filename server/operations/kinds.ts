@@ -110,7 +110,7 @@ export async function currentOf(ask: AskTerms, kind: TermKind, subject: string):
     return { terms: toText(kind, { tier, withdrawMax }, scales), scales, firm: main, listing }
   }
   if (subject !== '') throw new Refused('FIELD_INVALID', { field: 'subject' })
-  if (kind === 'fees') return { terms: toText(kind, { tiers: listing.fees }, scales), scales, listing }
+  if (kind === 'fees') return { terms: toText(kind, { tiers: listing.fees, perpTiers: listing.perpFees }, scales), scales, listing }
   if (kind === 'referral') {
     const core = await ask.referralTerms()
     if (core === null) throw new Refused('NOT_FOUND')
@@ -168,7 +168,7 @@ export function commandsOf(decision: Decision, subject: string, now: Current): r
     if (!areSecondTermsValid(second)) throw new Refused('FIELD_INVALID', { field: 'terms' })
     return [{ type: 'option.operate', user: payer, clientId, amount, terms: second, ...people }]
   }
-  if (kind === 'fees') return [operate(people, { type: 'fees.set', tiers: core['tiers'] as readonly FeeTier[] })]
+  if (kind === 'fees') return [operate(people, feesOf(core))]
   if (kind === 'margin') return [operate(people, { type: 'margin.setTerms', terms: core as unknown as MarginTerms })]
   if (kind === 'conversion') return [operate(people, { type: 'convert.setTerms', terms: convertTermsOf(core, terms, decision.holders) })]
   if (kind === 'referral') return [operate(people, { type: 'referral.setTerms', terms: referralTermsOf(core) })]
@@ -204,6 +204,11 @@ function referralTermsOf(core: Readonly<Record<string, unknown>>): ReferralTerms
   const terms = { ...core, tiers, closedIn } as unknown as ReferralTerms
   if (!areReferralTermsValid(terms)) throw new Refused('FIELD_INVALID', { field: 'terms' })
   return terms
+}
+
+function feesOf(core: Readonly<Record<string, unknown>>): Change {
+  const { tiers, perpTiers } = core as { readonly tiers: readonly FeeTier[]; readonly perpTiers: readonly FeeTier[] }
+  return { type: 'fees.set', tiers, perpTiers }
 }
 
 const operate = (people: People, change: Change): Command => ({ type: 'exchange.operate', ...people, change })

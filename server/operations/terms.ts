@@ -95,7 +95,8 @@ function each<V>(kind: TermKind, terms: CoreTerms, turn: Turn<V>) {
     fields.map(([name, field]) => {
       const value = terms[name]
       if (typeof field === 'string') return [name, turn(field, value, name)]
-      const rows = (value as readonly TermRow[]).map((row) =>
+      // A decision of an earlier build may lack a list that its kind has now.
+      const rows = ((value ?? []) as readonly TermRow[]).map((row) =>
         Object.fromEntries(Object.entries(field).map(([column, unit]) => [column, turn(unit, row[column], name, row)])),
       )
       return [name, rows]

@@ -9,6 +9,8 @@ import { wireFill, wireOrder } from '../live/order-texts.ts'
 import { type OrderState } from '../live/orders.ts'
 import type { Connection } from './connection.ts'
 import { textFrame } from './frame.ts'
+import { moveUpdates } from './move-updates.ts'
+import { algoUpdates } from './algo/updates.ts'
 import { marginUpdates } from './margin-updates.ts'
 import { perpUpdates } from './perp-updates.ts'
 
@@ -106,7 +108,9 @@ export class UserStreams {
     }
     const isListening = (user: UserId): boolean => this.#sockets.has(user)
     for (const { user, update } of perpUpdates(this.#data, events, seq, at, isListening)) this.#tell(user, () => update)
+    for (const { user, update } of algoUpdates(this.#data.listing, events, seq, at, isListening)) this.#tell(user, () => update)
     for (const { user, update } of marginUpdates(this.#data.listing, events, seq, at, isListening)) this.#tell(user, () => update)
+    for (const { user, update } of moveUpdates(this.#data.listing, events, seq, at, isListening)) this.#tell(user, () => update)
     this.#balances(events, seq, at)
   }
 

@@ -9,8 +9,8 @@ const toldElsewhere: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   ...(['webhook-created', 'webhook-off', 'papers-verified', 'papers-rejected', 'papers-revoked'] as const),
 ])
 
-/** The kinds that are frequent and off until a customer asks for them. */
-export const quietKinds = ['second-settled', 'order-filled'] as const satisfies readonly NoticeKind[]
+/** The kinds that the tables of trading write for an account as often as it trades. */
+export const quietKinds = ['second-settled', 'order-filled', 'algo-ended', 'order-ended'] as const satisfies readonly NoticeKind[]
 /** The kinds that customers who excluded themselves don't get, whatever they asked for. */
 const invitingKinds = Object.entries(noticeTerms as Readonly<Record<NoticeKind, NoticeTerms>>)
   .filter(([, { invites }]) => invites)

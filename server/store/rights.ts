@@ -64,6 +64,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   fund_inventory: projected,
   core_credits: projected,
   core_withdrawals: projected,
+  algo_orders: projected,
   conversions: projected,
   referral_invitees: projected,
   referral_days: projected,
@@ -76,6 +77,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   index_tape: projectedOnce,
   tape_hours: projectedOnce,
   debt_days: projected,
+  holding_costs: projected,
   loan_changes: projectedOnce,
   margin_liquidations: projectedOnce,
   lend_claims: projected,
@@ -88,6 +90,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   accounts: { engine: 'select (id, core_user)', follower: 'select (id, uid, core_user, frozen_at, erased_at)', gateway: keeps },
   agreements: { grows: true, gateway: adds },
   preferences: passing,
+  chart_layouts: passing,
   alerts: passing,
   sessions: passing,
   codes: passing,
@@ -100,6 +103,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   activity_origins: { gateway: 'select, insert, update (last_at)' },
   inbox: passing,
   api_keys: people,
+  key_signals: passing,
+  key_signal_calls: passing,
   authenticators: passing,
   recovery_codes: passing,
   passkeys: { engine: reads, gateway: tends },
@@ -162,6 +167,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   push_subscriptions: { follower: 'select (id, account)', gateway: tends },
   push_keys: { gateway: adds },
   // Made by the gateway's daily work: sums of the ledger.
+  // Fetched by the follower.
+  reference_rates: { follower: adds, gateway: reads },
   ledger_sums: { grows: true, gateway: adds },
   customer_notes: { grows: true, gateway: adds },
   // Made by the gateway after midnight.

@@ -4,6 +4,7 @@ import { movementsFrom, type UserId } from '@candor/core/protocol/ids.ts'
 import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
 import { z } from 'zod'
 import { Refused } from '../../refused.ts'
+import { costsOf } from '../../store/query/costs.ts'
 import { records, recordSums } from '../../store/query/funds.ts'
 import type { LimitsDesk } from '../../identity/limits/desk.ts'
 import type { App } from '../app.ts'
@@ -23,7 +24,7 @@ const tags = ['funds']
 export function fundsRoutes(app: App, context: Context, limits: LimitsDesk): void {
   balanceRoutes(app, context)
   transferRoutes(app, context)
-  profitRoute(app, context)
+  profitRoutes(app, context)
   faucetRoute(app, context, limits)
 }
 
@@ -143,7 +144,7 @@ function transferRoutes(app: App, context: Context): void {
   )
 }
 
-function profitRoute(app: App, context: Context): void {
+function profitRoutes(app: App, context: Context): void {
   app.get(
     '/profit',
     {
@@ -160,6 +161,22 @@ function profitRoute(app: App, context: Context): void {
       const now = netUsdt(context, await holdingsOf(context, user))
       await context.freshness.settled(user)
       return profitByDay(context, user, request.query.days, now)
+    },
+  )
+
+  app.get(
+    '/costs',
+    {
+      config: { auth: 'session' },
+      schema: {
+        ...{ tags, summary: 'Average cost and realised profit of each coin, over all accounts of the user' },
+        ...{ querystring: nothing, response: answers(schema.costs) },
+      },
+    },
+    async (request) => {
+      const user = request.session.user as UserId
+      await context.freshness.settled(user)
+      return costsOf(context.pool, user)
     },
   )
 }

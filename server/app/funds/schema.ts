@@ -2,6 +2,7 @@ import {
   recordTypes,
   type WireBalances,
   type WireFaucet,
+  type WireCost,
   type WireProfit,
   type WireRecord,
   type WireRecordSum,
@@ -46,8 +47,21 @@ export const transferPreview = z
   .meta({ id: 'TransferPreview' }) satisfies z.ZodType<WireTransferPreview>
 
 export const profit = z
-  .strictObject({ days: z.array(z.strictObject({ day: z.string(), totalUsdt: decimalOut, profitUsdt: decimalOut })).readonly() })
+  .strictObject({
+    days: z.array(z.strictObject({ day: z.string(), totalUsdt: decimalOut.nullable(), profitUsdt: decimalOut.nullable() })).readonly(),
+  })
   .meta({ id: 'Profit' }) satisfies z.ZodType<WireProfit>
+
+export const costs = z
+  .array(
+    z
+      .strictObject({
+        ...{ asset, quantity: decimalOut, average: decimalOut.nullable(), cost: decimalOut, realised: decimalOut },
+        ...{ debt: decimalOut, debtCost: decimalOut },
+      })
+      .meta({ id: 'Cost' }) satisfies z.ZodType<WireCost>,
+  )
+  .readonly()
 
 export const faucet = z.strictObject({ clientId, asset }).meta({ id: 'Faucet' }) satisfies z.ZodType<WireFaucet>
 

@@ -1,4 +1,5 @@
-import type { WireConfig, WireTicker } from '@candor/core/protocol/wire/market.ts'
+import type { FeeTier } from '@candor/core/protocol/market.ts'
+import type { WireConfig, WireFeeTier, WireTicker } from '@candor/core/protocol/wire/market.ts'
 import { z } from 'zod'
 import { Refused } from '../../refused.ts'
 import type { App } from '../app.ts'
@@ -10,6 +11,7 @@ import { markCandles } from '../../store/query/market/marks.ts'
 import { amountText, priceText, quantityText } from '../../live/listing.ts'
 import { bigText, levelText, wireTicker } from '../../live/texts.ts'
 import { assetNames } from '../../live/asset-names.ts'
+import { ratesRoute } from './rates-route.ts'
 import { candles, config, depth, ticker, trade, volume } from './schema.ts'
 
 const tags = ['market']
@@ -21,10 +23,16 @@ export function marketRoutes(app: App, context: Context): void {
   dayRoutes(app, context)
   candleRoute(app, context)
   bookRoutes(app, context)
+  ratesRoute(app, context)
 }
 
 function configRoute(app: App, context: Context): void {
   const { listing } = context
+  const tierText = ({ volumeMin, makerPpm, takerPpm }: FeeTier): WireFeeTier => ({
+    volumeMin: amountText(listing.assetNamed('USDT'), volumeMin),
+    makerPpm,
+    takerPpm,
+  })
   app.get(
     '/config',
     {
@@ -39,11 +47,8 @@ function configRoute(app: App, context: Context): void {
       feed: context.feed(),
       assets: listing.assets.map(({ symbol: asset, scale }) => ({ symbol: asset, name: assetNames[asset] ?? asset, scale })),
       markets: listing.markets.map(({ wire }) => wire),
-      feeTiers: listing.fees.map(({ volumeMin, makerPpm, takerPpm }) => ({
-        volumeMin: amountText(listing.assetNamed('USDT'), volumeMin),
-        makerPpm,
-        takerPpm,
-      })),
+      feeTiers: listing.fees.map(tierText),
+      perpFeeTiers: listing.perpFees.map(tierText),
       faucet: context.mode === 'sandbox' ? context.faucet : [],
       ...(context.support === undefined ? {} : { support: context.support }),
       unservedCountries: context.unservedCountries,

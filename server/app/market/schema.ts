@@ -40,6 +40,8 @@ const market = z.strictObject({
   hasOption: z.boolean(),
 })
 
+const feeTiers = z.array(z.strictObject({ volumeMin: decimalOut, makerPpm: ppm, takerPpm: ppm })).readonly()
+
 export const config = z
   .strictObject({
     mode: z.enum(['sandbox', 'production']),
@@ -53,7 +55,8 @@ export const config = z
     }),
     assets: z.array(z.strictObject({ symbol: asset, name: z.string(), scale: z.int() })).readonly(),
     markets: z.array(market).readonly(),
-    feeTiers: z.array(z.strictObject({ volumeMin: decimalOut, makerPpm: ppm, takerPpm: ppm })).readonly(),
+    feeTiers,
+    perpFeeTiers: feeTiers,
     faucet: z.array(z.strictObject({ asset, amount: decimalOut, dailyMax: decimalOut })).readonly(),
     support: z.string().exactOptional(),
     unservedCountries: z.array(z.string()).readonly(),

@@ -12,8 +12,8 @@ import { type Amendment, readAmendment } from './fields.ts'
 import { amend, order, placed } from './schema.ts'
 
 const cancelAllSummary = {
-  spot: 'Cancel all open orders, or those of one market; `only` limits this to the spot account or to Margin accounts',
-  perp: 'Cancel all open orders, or those of one market',
+  spot: 'Cancel all open orders, or those of one market, and end TWAP orders there; `only` limits this to the spot account or to Margin accounts',
+  perp: 'Cancel all open orders, or those of one market, and end TWAP orders there',
 } as const
 
 /** Orders of Futures belong to one account only, so there is no scope. */
@@ -82,6 +82,9 @@ function cancelRoute(app: App, context: Context, kind: MarketKind, change: Chang
   )
 }
 
+const marketsOf = ({ listing }: Context, kind: MarketKind): readonly MarketId[] =>
+  listing.markets.filter(({ wire }) => wire.kind === kind).map(({ market }) => market.id)
+
 function cancelAllRoute(app: App, context: Context, kind: MarketKind): void {
   const tags = [kind]
   app.delete(
@@ -103,7 +106,9 @@ function cancelAllRoute(app: App, context: Context, kind: MarketKind): void {
         ({ market, margin }) =>
           context.listing.kindOf(market) === kind && (only === undefined || (only === 'margin') === (margin !== undefined)),
       )
-      const markets = named === undefined ? new Set(open.map(({ market }) => market)) : new Set([named])
+      const { runningAlgos } = await context.ask.standing(user)
+      const inMarkets = runningAlgos > 0 ? marketsOf(context, kind) : open.map(({ market }) => market)
+      const markets = new Set(named === undefined ? inMarkets : [named])
       let closed = 0
       for (const market of markets) {
         const outcome = await execute(context, user, {
@@ -112,6 +117,8 @@ function cancelAllRoute(app: App, context: Context, kind: MarketKind): void {
           clientId: '',
           market,
           ...(only === undefined ? {} : { only }),
+          // Only those of spot accounts and of Futures run over time.
+          ...(only === 'margin' ? {} : { endsTwaps: true }),
         })
         closed += outcome.events.filter((event) => event.type === 'order.closed' && event.user === user).length
       }

@@ -36,11 +36,13 @@ export type Amendment = {
   readonly market: MarketId
   readonly lots?: Lots
   readonly price?: Ticks
+  readonly triggerPrice?: Ticks
 }
 
 /** throws  Refused with the field that is missing or does not fit the market */
 export function readAmendment(market: ListedMarket, user: UserId, order: OrderId, body: WireAmend): Amendment {
-  if (body.quantity === undefined && body.price === undefined) throw new Refused('FIELD_MISSING', { field: 'quantity' })
+  if (body.quantity === undefined && body.price === undefined && body.triggerPrice === undefined)
+    throw new Refused('FIELD_MISSING', { field: 'quantity' })
   return {
     user,
     order,
@@ -49,5 +51,6 @@ export function readAmendment(market: ListedMarket, user: UserId, order: OrderId
     market: market.market.id,
     ...(body.quantity === undefined ? {} : { lots: readQuantity(market, body.quantity, 'quantity') }),
     ...(body.price === undefined ? {} : { price: readPrice(market, body.price, 'price') }),
+    ...(body.triggerPrice === undefined ? {} : { triggerPrice: readPrice(market, body.triggerPrice, 'triggerPrice') }),
   }
 }

@@ -22,7 +22,15 @@ export const trigger = z.discriminatedUnion('kind', [
 ]) satisfies z.ZodType<WireTrigger>
 
 export const amend = z
-  .strictObject({ clientId, symbol, quantity: decimal.exactOptional(), price: decimal.exactOptional() })
+  .strictObject({
+    clientId,
+    symbol,
+    quantity: decimal.exactOptional(),
+    price: decimal.exactOptional(),
+    triggerPrice: decimal
+      .exactOptional()
+      .meta({ description: 'Trigger, from now on, of a stop that sleeps. Without it, such an order is not changed.' }),
+  })
   .meta({ id: 'Amend' }) satisfies z.ZodType<WireAmend>
 
 export const marginOrder = z.strictObject({ account: z.enum(['margin-cross', 'margin-isolated']), borrow: z.enum(borrowModes) })
@@ -66,6 +74,7 @@ export const order = z
     margin: marginOrder.exactOptional(),
     perp: perpOrder.exactOptional(),
     closeReason: z.enum(closeReasons).exactOptional(),
+    algoId: z.string().exactOptional().meta({ description: 'The TWAP or scaled order that it is a part of.' }),
     placedAt: millis,
     updatedAt: millis,
   })

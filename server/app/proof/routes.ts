@@ -22,7 +22,7 @@ const fileMax = 4_000
 /** Ticks that count as one request. They cost a few times as much as an ordinary one, because each is unpacked and written. */
 const ticksPerRequest = 4
 /** The price of one market is read much faster than all quotes are written. */
-const lineTicksPerRequest = 32
+const lineTicksPerRequest = 10
 /** Points of a line; a phone has no more columns. */
 const lineMax = 1_000
 /** A prepared hour counts as this many requests, whatever its size: it is sent unchanged. */

@@ -61,7 +61,7 @@ export const piece = (limitMax: number) =>
 
 export const line = z.strictObject({ points: z.array(z.tuple([millis, decimal, z.boolean()]).readonly()).readonly() }).meta({
   id: 'TapeLine',
-  description: 'Of each point: time, price, and whether enough venues agreed on it.',
+  description: 'Each point has a time, a price, and whether enough venues agreed on the price.',
 }) satisfies z.ZodType<WireTapeLine>
 
 export const linePiece = (limitMax: number) => piece(limitMax).omit({ from: true }).extend({ symbol })

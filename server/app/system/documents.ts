@@ -17,6 +17,7 @@ const groups = {
   funds: 'Funds',
   convert: 'Conversions',
   daily: 'Days: profit and statements',
+  algo: 'TWAP and scaled orders',
   referral: 'Referral',
   presale: 'Presales',
   firms: 'Firms',

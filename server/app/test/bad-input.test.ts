@@ -33,10 +33,16 @@ before(async () => {
 })
 after(() => exchange[Symbol.asyncDispose]())
 
+const signalTerms = { symbols: ['BTCUSDT'], maxQuote: '1', perMinute: 1, perDay: 1, maxAgeSeconds: 1, ips: [] }
+
 const samples: Readonly<Record<string, object>> = {
   'post /app/v1/spot/orders': { clientId: 'ok', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '1', quantity: '0.00001' },
   'post /app/v1/spot/orders/oco': { clientId: 'ok', symbol: 'BTCUSDT', side: 'buy', quantity: '0.00001', limitPrice: '1', stopPrice: '2' },
   'patch /app/v1/spot/orders/{id}': { clientId: 'ok', symbol: 'BTCUSDT', quantity: '0.00001' },
+  'post /app/v1/algo/orders': {
+    ...{ clientId: 'ok', symbol: 'BTCUSDT', side: 'buy', quantity: '0.00002', parts: 2 },
+    plan: { kind: 'twap', seconds: 300 },
+  },
   'post /app/v1/transfer': { clientId: 'ok', asset: 'USDT', from: 'spot', to: 'spot', amount: '1' },
   'post /app/v1/perp/orders': { clientId: 'ok', symbol: 'BTCUSDTPERP', side: 'buy', type: 'limit', price: '1', quantity: '0.00001' },
   'patch /app/v1/perp/orders/{id}': { clientId: 'ok', symbol: 'BTCUSDTPERP', quantity: '0.00001' },
@@ -96,6 +102,9 @@ const samples: Readonly<Record<string, object>> = {
   'post /app/v1/me/agreement': { version: '1' },
   'post /app/v1/keys': { label: 'bot', scopes: ['read'], ips: ['192.0.2.1'], password: 'wrong password' },
   'patch /app/v1/keys/{id}': { label: 'bot' },
+  'post /app/v1/keys/{id}/signal': { terms: signalTerms, password: 'wrong password' },
+  'patch /app/v1/keys/{id}/signal': { isOn: false },
+  'post /app/v1/keys/{id}/signal/try': { terms: signalTerms, text: '{}' },
   'post /app/v1/webhooks': { url: 'https://hooks.example.com/', kinds: ['spot.fill'], password: 'wrong password' },
   'patch /app/v1/webhooks/{id}': { isOn: true },
   'post /app/v1/webhooks/{id}/secret': { password: 'wrong password' },
@@ -150,11 +159,15 @@ const samples: Readonly<Record<string, object>> = {
   'post /app/v1/firms/{id}/requests/{request}/approve': {},
   'post /app/v1/firms/{id}/requests/{request}/refuse': {},
   'post /app/v1/firms/{id}/requests/{request}/cancel': {},
+  'put /app/v1/charts/{symbol}': { revision: 0, value: { version: 2 } },
+  'put /app/v1/preferences/chart-grid': { revision: 0, value: { count: 3, isLinked: true, charts: [] } },
   'put /app/v1/preferences/favourites': { revision: 0, value: { symbols: ['NOSUCH'] } },
+  'put /app/v1/preferences/guide': { revision: 7, value: { tours: ['casino'], hasChecked: 'yes' } },
   'put /app/v1/preferences/home': { revision: 7, value: { cards: ['casino'], actions: [] } },
   'put /app/v1/preferences/layout': {
     ...{ revision: 7, value: { book: 'above', charts: ['spot'], unasked: ['everything'], desk: 'casino', textSize: 'normal' } },
   },
+  'put /app/v1/preferences/terminal': { revision: 7, value: { layout: { places: ['casino'] }, named: [] } },
   'put /app/v1/preferences/market-sort': { revision: 7, value: { by: 'colour', isRising: true } },
 } // prettier-ignore
 

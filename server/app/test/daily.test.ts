@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { WireDailyProfit, WireStatement } from '@candor/core/protocol/wire/days/daily.ts'
+import type { WireRates } from '@candor/core/protocol/wire/days/rates.ts'
 import { request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 
 let exchange: TestExchange
@@ -71,4 +72,46 @@ test('DAILY-STATEMENT-005: a day that is over is final, today is not', async () 
   assert.equal((await of(day)).isFinal, false)
   const yesterday = await of(dayAt(Date.parse(day) - 1))
   assert.deepEqual([yesterday.isFinal, yesterday.accounts, yesterday.total.coins], [true, [], []])
+})
+
+test('PORTFOLIO-COST-009: a customer reads the costs of the own coins at once after a trade, and nobody else’s', async () => {
+  const [buyer, seller] = [await exchange.user({ funds: { USDT: '50000' } }), await exchange.user({ funds: { BTC: '1' } })]
+  // The money came by no request of the customer, so the tables may not have it yet.
+  let { body: before } = await seller.call('GET', '/costs')
+  while (before.length === 0) before = (await seller.call('GET', '/costs')).body
+  const index = before[0].average
+  assert.deepEqual(before, [{ asset: 'BTC', quantity: '1', average: index, cost: index, realised: '0', debt: '0', debtCost: '0' }])
+  assert.ok(Number(index) > 0)
+  const price = String(Math.floor(Number(index)))
+  const order = { symbol: 'BTCUSDT', type: 'limit', price, quantity: '0.1', timeInForce: 'GTC' }
+  for (const [user, side] of [
+    [seller, 'sell'],
+    [buyer, 'buy'],
+  ] as const) {
+    const { status, body } = await user.call('POST', '/spot/orders', { ...order, clientId: randomUUID(), side })
+    assert.equal(status, 200, JSON.stringify(body))
+  }
+  const [bought] = (await buyer.call('GET', '/costs')).body
+  assert.equal(Number(bought.cost), Number(price) / 10)
+  assert.ok(Number(bought.average) > Number(price) && Number(bought.average) < Number(price) * 1.01, bought.average)
+  const [sold] = (await seller.call('GET', '/costs')).body
+  // What is taken out is rounded down to a millionth, which stays with the rest.
+  assert.equal(sold.quantity, '0.9')
+  assert.ok(Math.abs(Number(sold.average) - Number(index)) < 0.00001, sold.average)
+  // A tenth at a price up to a dollar below the index, less the fee.
+  assert.ok(Number(sold.realised) < 0 && Number(sold.realised) > -0.1 - Number(price) / 100, sold.realised)
+  assert.deepEqual((await alice.call('GET', '/costs')).body, [])
+})
+
+test('RATES-API-001: everybody reads the rates that came with the version, with their source and date', async () => {
+  const answer = await fetch(`${exchange.url}/app/v1/rates`)
+  const rates = (await answer.json()) as WireRates
+  assert.deepEqual([answer.status, rates.source, rates.date], [200, 'ecb', '2026-04-13'])
+  assert.deepEqual(
+    rates.perUsd.filter(({ currency }) => currency === 'EUR' || currency === 'USD'),
+    [
+      { currency: 'EUR', rate: '0.8558712769' },
+      { currency: 'USD', rate: '1' },
+    ],
+  )
 })

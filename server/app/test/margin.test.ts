@@ -299,6 +299,39 @@ test('MARGIN-API-007: an OCO of a Margin account borrows there, and cancel-all c
   assert.equal(await codeOf(user, 'DELETE', '/perp/orders?only=spot'), 'FIELD_UNKNOWN')
 })
 
+test('MARGIN-API-008: a change with a trigger price moves a stop that sleeps, and a leg of an OCO, in the answer and in the lists', async () => {
+  const user = await trader({ USDT: '10000' })
+  await move(user, 'USDT', '2000', 'spot', 'margin-cross')
+  const margin = { account: 'margin-cross', borrow: 'none' }
+  const trigger = { kind: 'stop', price: '70000.0', direction: 'rises-to' }
+  const stop = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '70000', quantity: '0.01', margin, trigger }
+  const { order } = await ok(user, 'POST', '/spot/orders', { clientId: next(), ...stop })
+  const path = `/spot/orders/${order.id}`
+  const change = { clientId: next(), symbol: 'BTCUSDT', triggerPrice: '75000', price: '75100', quantity: '0.02' }
+  const moved = await ok(user, 'PATCH', path, change)
+  assert.deepEqual(
+    [moved.order.trigger, moved.order.price, moved.order.quantity, moved.isRepeat],
+    [{ ...trigger, price: '75000.0' }, '75100.0', '0.02000', false],
+  )
+  assert.equal((await ok(user, 'PATCH', path, change)).isRepeat, true)
+  const held = (await accountOf(user)).balances.find(({ asset }) => asset === 'USDT')!.held
+  assert.equal(held, '1502')
+  const refuses = (more: object) => codeOf(user, 'PATCH', path, { clientId: next(), symbol: 'BTCUSDT', ...more })
+  assert.equal(await refuses({ triggerPrice: '100' }), 'TRIGGER_IMMEDIATE')
+  assert.equal(await refuses({ triggerPrice: '75000', price: '75100', quantity: '0.03' }), 'INSUFFICIENT_BALANCE')
+  assert.equal(await refuses({ quantity: '0.03' }), 'ORDER_NOT_AMENDABLE')
+  const legs = { symbol: 'BTCUSDT', side: 'buy', quantity: '0.01', limitPrice: '50000', stopPrice: '70000', stopLimit: '70000' }
+  const list = await ok(user, 'POST', '/spot/orders/oco', { clientId: next(), ...legs })
+  const leg = list.orders.find(({ trigger: one }: { trigger?: unknown }) => one !== undefined)
+  await ok(user, 'PATCH', `/spot/orders/${leg.id}`, { clientId: next(), symbol: 'BTCUSDT', triggerPrice: '71000', price: '71000' })
+  const open = (await ok(user, 'GET', '/spot/orders/open')).orders
+  const shown = open.find(({ id }: { id: string }) => id === leg.id)
+  assert.deepEqual([shown.trigger.price, shown.price, shown.quantity], ['71000.0', '71000.0', '0.01000'])
+  await ok(user, 'DELETE', '/spot/orders')
+  const ended = (await ok(user, 'GET', `/spot/orders/${leg.id}`)).order
+  assert.deepEqual([ended.trigger.price, ended.closeReason !== undefined], ['71000.0', true])
+})
+
 test('MARGIN-API-005: a liquidation is reported, its orders and steps are in the history, and the books still balance', async () => {
   const maker = await trader({ USDT: '1000000', BTC: '10' })
   const quote = (side: string, price: string, quantity: string) =>

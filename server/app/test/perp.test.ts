@@ -4,6 +4,7 @@ import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import { awayFromMidnight } from '../../main/test/midnight.ts'
 import { profit, transferPreview } from '../funds/schema.ts'
+import { algo } from '../algo/schema.ts'
 import { mark, perpAccount } from '../perp/schema.ts'
 
 const symbol = 'ETHUSDTPERP'
@@ -103,6 +104,32 @@ test('PERP-API-003: an order carries its take profit and stop loss, and its fill
   assert.deepEqual([none.code, none.field], ['TOO_MANY_DIGITS', 'exits.takeProfit.price'])
 })
 
+test('PERP-API-005: a change with a trigger price moves an exit that sleeps, in the answer and in the lists', async () => {
+  const [erin, frank] = [await trader(), await trader()]
+  await ok(frank, 'POST', '/perp/orders', order('f1', { side: 'sell', price: '3010', quantity: '0.4' }))
+  await ok(erin, 'POST', '/perp/orders', order('e1', { side: 'buy', price: '3010', quantity: '0.4' }))
+  const part = { side: 'sell', price: '3290', quantity: '0.1', reduceOnly: true, triggerBy: 'mark' }
+  const trigger = { kind: 'stop', price: '3300', direction: 'rises-to' }
+  const { order: exit } = await ok(erin, 'POST', '/perp/orders', order('e2', { ...part, trigger }))
+  assert.deepEqual([exit.status, exit.trigger.price, exit.quantity], ['pending', '3300.00', '0.1000'])
+  const path = `/perp/orders/${exit.id}`
+  const change = { clientId: 'e3', symbol, triggerPrice: '3250', price: '3240', quantity: '0.2' }
+  const { order: moved, isRepeat } = await ok(erin, 'PATCH', path, change)
+  assert.deepEqual([moved.trigger, moved.price, moved.quantity, isRepeat], [{ ...trigger, price: '3250.00' }, '3240.00', '0.2000', false])
+  assert.equal((await ok(erin, 'PATCH', path, change)).isRepeat, true)
+  const listed = (await ok(erin, 'GET', '/perp/orders/open')).orders.find(({ id }: { id: string }) => id === exit.id)
+  assert.deepEqual([listed.trigger, listed.status], [moved.trigger, 'pending'])
+  let tries = 0
+  const refused = async (more: object) => (await erin.call('PATCH', path, { clientId: `e4-${tries++}`, symbol, ...more })).body.code
+  assert.equal(await refused({ triggerPrice: '2900' }), 'TRIGGER_IMMEDIATE')
+  assert.equal(await refused({ quantity: '0.3' }), 'ORDER_NOT_AMENDABLE')
+  assert.equal(await refused({}), 'FIELD_MISSING')
+  assert.deepEqual((await frank.call('PATCH', path, change)).body.code, 'ORDER_UNKNOWN')
+  await ok(erin, 'DELETE', `${path}?symbol=${symbol}`)
+  const ended = (await ok(erin, 'GET', path)).order
+  assert.deepEqual([ended.trigger, ended.closeReason], [moved.trigger, 'cancelled'])
+})
+
 test('PERP-API-004: candles of a Futures market are those of its trades, its mark or its index', async () => {
   const get = async (query: string) => request(exchange.url, 'GET', `/markets/${symbol}/candles?interval=1m&${query}`)
   const [index] = (await get('price=index')).body.candles
@@ -150,4 +177,56 @@ test('FUNDS-PROFIT-004: balances count every account with open profit, and profi
   )
   assert.ok(days.slice(0, -1).every(({ totalUsdt, profitUsdt }) => totalUsdt === '0' && profitUsdt === '0'))
   for (const query of ['', '?days=0', '?days=366', '?days=x']) assert.equal((await bob.call('GET', `/profit${query}`)).status, 400, query)
+})
+
+test('ALGO-API-001: TWAP and scaled orders are placed, listed, ended and kept with what they executed, and their orders name them', async () => {
+  const [carol, dave] = [await trader(), await trader()]
+  await ok(carol, 'POST', '/perp/orders', { ...order('c1', { side: 'sell' }), quantity: '3', price: '3010' })
+  const twap = { symbol, side: 'buy', quantity: '1', parts: 10, plan: { kind: 'twap', seconds: 300, worst: '3015' } }
+  const placed = algo.parse(await ok(dave, 'POST', '/algo/orders', { clientId: 'd1', ...twap }))
+  assert.deepEqual(
+    [placed.kind, placed.quantity, placed.parts, placed.every, placed.partsLeft, placed.worst, placed.reduceOnly],
+    ['twap', '1.0000', 10, 30, 9, '3015.00', false],
+  )
+  assert.deepEqual([placed.executed, placed.executedQuote, placed.average, placed.missed], ['0.1', '301', '3010', 0])
+  assert.ok(placed.nextAt! - placed.placedAt === 30_000 && placed.end === undefined)
+  assert.equal((await ok(dave, 'POST', '/algo/orders', { clientId: 'd1', ...twap })).id, placed.id, 'a repeat')
+  const part = (await ok(dave, 'GET', '/perp/orders/history')).items[0]
+  assert.deepEqual([part.algoId, part.executed, part.clientId], [placed.id, '0.1000', ''])
+
+  const plan = { kind: 'scaled', from: '2901', to: '2994', shape: 'rising' }
+  const ladder = algo.parse(await ok(dave, 'POST', '/algo/orders', { clientId: 'd2', symbol, side: 'buy', quantity: '1', parts: 4, plan }))
+  assert.deepEqual([ladder.from, ladder.to, ladder.shape, ladder.partsLeft], ['2901.00', '2994.00', 'rising', 0])
+  const open = (await ok(dave, 'GET', '/perp/orders/open')).orders
+  assert.deepEqual(
+    open.map(({ price, quantity, algoId }: any) => [price, quantity, algoId]),
+    [
+      ['2994.00', '0.4000', ladder.id],
+      ['2963.00', '0.3000', ladder.id],
+      ['2932.00', '0.2000', ladder.id],
+      ['2901.00', '0.1000', ladder.id],
+    ],
+  )
+  assert.deepEqual(
+    (await ok(dave, 'GET', '/algo/orders')).orders.map(({ id }: any) => id),
+    [ladder.id, placed.id],
+  )
+  await ok(carol, 'POST', '/perp/orders', { ...order('c2', { side: 'sell' }), quantity: '0.4', price: '2994' })
+  const ended = algo.parse(await ok(dave, 'DELETE', `/algo/orders/${ladder.id}`))
+  assert.deepEqual([ended.end, ended.executed, ended.executedQuote, ended.average], ['cancelled', '0.4', '1197.6', '2994'])
+  assert.deepEqual((await ok(dave, 'GET', '/perp/orders/open')).orders, [])
+  assert.equal((await ok(dave, 'DELETE', `/algo/orders/${placed.id}`)).end, 'cancelled')
+  assert.deepEqual((await ok(dave, 'GET', '/algo/orders')).orders, [])
+  const { items, next } = await ok(dave, 'GET', '/algo/orders/history?limit=1')
+  assert.deepEqual([items[0].id, (await ok(dave, 'GET', `/algo/orders/history?before=${next}`)).items.length], [ladder.id, 1])
+
+  const refused = async (user: TestUser, method: string, path: string, body?: object) => (await user.call(method, path, body)).body
+  assert.equal((await refused(dave, 'DELETE', `/algo/orders/${placed.id}`)).code, 'ALGO_UNKNOWN')
+  assert.equal((await refused(carol, 'GET', `/algo/orders/${placed.id}`)).code, 'ALGO_UNKNOWN')
+  let tries = 0
+  const wrong = (more: object) => refused(dave, 'POST', '/algo/orders', { clientId: `wrong-${++tries}`, ...twap, ...more })
+  assert.equal((await wrong({ parts: 31 })).code, 'ALGO_SCHEDULE_INVALID')
+  assert.equal((await wrong({ plan: { ...plan, to: '3020' } })).code, 'ALGO_WOULD_TRADE')
+  assert.deepEqual([(await wrong({ plan: { kind: 'twap', seconds: 300, worst: '3010.001' } })).code], ['TOO_MANY_DIGITS'])
+  assert.equal((await wrong({ symbol: 'ETHUSDT', reduceOnly: true })).code, 'ORDER_TYPE_INVALID')
 })

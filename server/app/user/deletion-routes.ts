@@ -22,7 +22,7 @@ const deletion = z
   .strictObject({
     dueAt: millis.nullable(),
     remains: z.array(z.strictObject({ kind: z.enum(accountKinds), asset: z.string(), amount: decimalOut })).readonly(),
-    ...{ openOrders: count, positions: count, loans: count, claims: count, options: count },
+    ...{ openOrders: count, algos: count, positions: count, loans: count, claims: count, options: count },
     ...{ debts: count, withdrawals: count, presales: count, deposits: count, mayGiveUp: z.boolean() },
   })
   .meta({ id: 'Deletion' }) satisfies z.ZodType<WireDeletion>

@@ -1,4 +1,5 @@
 import {
+  noticeAreas,
   noticeChannels,
   type NoticeKind,
   noticeKinds,
@@ -36,7 +37,9 @@ export const noticePage = z
   .meta({ id: 'Notices' }) satisfies z.ZodType<WireNotices>
 
 const unreadCount = z.strictObject({ unread: count }).meta({ id: 'Unread' }) satisfies z.ZodType<WireUnread>
-const noticesRead = z.strictObject({ upTo: z.int().positive() }).meta({ id: 'NoticesRead' }) satisfies z.ZodType<WireNoticesRead>
+const noticesRead = z
+  .strictObject({ upTo: z.int().positive(), from: z.int().positive().exactOptional() })
+  .meta({ id: 'NoticesRead' }) satisfies z.ZodType<WireNoticesRead>
 
 export const preferences = z
   .strictObject({
@@ -61,6 +64,7 @@ const pushTarget = z
 const page = z.strictObject({
   before: queryInteger(1, Number.MAX_SAFE_INTEGER).exactOptional(),
   limit: queryInteger(1, noticesPerPage).exactOptional(),
+  area: z.enum(noticeAreas).exactOptional(),
 })
 const noticeNumber = z.strictObject({
   number: z.string().refine((text) => /^[1-9][0-9]{0,14}$/.test(text), refuse('NOT_FOUND')),
@@ -81,8 +85,16 @@ export function noticeRoutes(app: App, notices: Notices, push: Push): void {
 function inboxRoutes(app: App, notices: Notices): void {
   app.get(
     '/notices',
-    { config, schema: { tags, summary: 'The user’s notices, newest first', querystring: page, response: answers(noticePage) } },
-    (request) => notices.list(request.session.account, request.query.before, request.query.limit),
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'The user’s notices, newest first, of one area or of all',
+        querystring: page,
+        response: answers(noticePage),
+      },
+    },
+    (request) => notices.list(request.session.account, request.query),
   )
 
   app.get(
@@ -108,12 +120,12 @@ function inboxRoutes(app: App, notices: Notices): void {
     {
       config,
       schema: {
-        ...{ tags, summary: 'Mark all notices up to a number as read', querystring: nothing },
+        ...{ tags, summary: 'Mark all notices up to a number as read, or those from one number to another', querystring: nothing },
         ...{ body: noticesRead, response: answers(unreadCount) },
       },
     },
     async (request) => {
-      await notices.markAllRead(request.session.account, request.body.upTo)
+      await notices.markAllRead(request.session.account, request.body.upTo, request.body.from)
       return { unread: await notices.unread(request.session.account) }
     },
   )

@@ -1,5 +1,13 @@
 import {
+  type ChartLayout,
+  chartAxes,
+  chartComparedMax,
+  chartLayoutBytesMax,
+  chartLines,
+} from '@candor/core/protocol/wire/own/chart-layout.ts'
+import {
   askedActions,
+  chartCounts,
   chartDesks,
   deskNames,
   favouritesMax,
@@ -8,11 +16,15 @@ import {
   type PreferenceName,
   type Preferences,
   quickActions,
+  terminalNamedMax,
+  terminalPanes,
   textSizes,
   type WirePreference,
 } from '@candor/core/protocol/wire/own/preferences.ts'
+import { terminalColumns } from '@candor/core/protocol/wire/own/terminal-columns.ts'
 import { z } from 'zod'
-import { answers, nothing, symbol } from '../../http/schema.ts'
+import { answers, interval, nothing, symbol } from '../../http/schema.ts'
+import type { ChartLayouts } from '../../identity/account/chart-layouts.ts'
 import type { AccountPreferences } from '../../identity/account/preferences.ts'
 import type { Listing } from '../../live/listing.ts'
 import type { App } from '../app.ts'
@@ -24,6 +36,31 @@ const each = <T extends z.ZodType<string>>(entry: T, max: number) =>
     .max(max)
     .refine((list) => new Set(list).size === list.length)
     .readonly()
+
+const pixels = z.int().min(40).max(2_000)
+const terminalLayout = z
+  .strictObject({
+    places: each(z.enum(terminalPanes), terminalPanes.length)
+      .refine((list) => list.length === terminalPanes.length)
+      .meta({ description: 'The pane in each place; places are named after the panes that are usually there, in their order.' }),
+    hidden: each(z.enum(terminalPanes), terminalPanes.length),
+    isRail: z.boolean().meta({ description: 'Whether the markets are a narrow bar.' }),
+    sizes: z
+      .strictObject({ markets: pixels, book: pixels, trades: pixels, ticket: pixels, orders: pixels, below: pixels })
+      .meta({ description: 'Pixels of each column, of the row of orders, and of the lower of two panes in a column.' }),
+  })
+  .meta({ id: 'TerminalLayout' })
+
+const someOf = <const Names extends readonly string[]>(names: Names) => each(z.enum(names), names.length).exactOptional()
+const hiddenColumns = z
+  .strictObject({
+    positions: someOf(terminalColumns.positions),
+    orders: someOf(terminalColumns.orders),
+    history: someOf(terminalColumns.history),
+    fills: someOf(terminalColumns.fills),
+    assets: someOf(terminalColumns.assets),
+  })
+  .meta({ id: 'HiddenColumns', description: 'The columns of the terminal’s tables that are not shown.' })
 
 /** The shape of each setting. */
 const values: { readonly [Name in PreferenceName]: z.ZodType<Preferences[Name]> } = {
@@ -41,12 +78,39 @@ const values: { readonly [Name in PreferenceName]: z.ZodType<Preferences[Name]> 
       textSize: z.enum(textSizes),
     })
     .meta({ id: 'Layout' }),
+  guide: z
+    .strictObject({
+      tours: each(z.enum(deskNames), deskNames.length).meta({ description: 'The desks whose tour was shown or declined.' }),
+      hasChecked: z.boolean().meta({ description: 'Whether a settled order of Second was checked once.' }),
+    })
+    .meta({ id: 'Guide' }),
+  terminal: z
+    .strictObject({
+      layout: terminalLayout,
+      hiddenColumns: hiddenColumns.exactOptional(),
+      named: z
+        .array(z.strictObject({ name: z.string().trim().min(1).max(24), layout: terminalLayout }))
+        .max(terminalNamedMax)
+        .refine((list) => new Set(list.map(({ name }) => name)).size === list.length)
+        .readonly(),
+    })
+    .meta({ id: 'Terminal', description: 'The panes of the trading terminal in a wide window, and layouts saved under a name.' }),
+  'chart-grid': z
+    .strictObject({
+      count: z.literal(chartCounts).meta({ description: 'How many charts a wide window shows.' }),
+      isLinked: z.boolean().meta({ description: 'Whether a crosshair shows its time on all charts.' }),
+      charts: z.array(z.strictObject({ symbol, interval })).max(4).readonly(),
+    })
+    .meta({ id: 'ChartGrid' }),
 }
 const summaries: Readonly<Record<PreferenceName, string>> = {
   favourites: 'the user’s favourite markets, in their order',
   home: 'the cards and quick actions of the user’s start page, in their order',
   'market-sort': 'the column by which the user’s list of markets is sorted',
   layout: 'how the app looks and asks where the user trades',
+  guide: 'what the user was shown once and is not offered again',
+  terminal: 'the layouts of the user’s trading terminal in a wide window',
+  'chart-grid': 'the charts that a wide window shows side by side',
 }
 const revision = z.int().nonnegative().max(1_000_000_000).meta({ description: 'How often the setting was set; 0: never.' })
 
@@ -61,6 +125,11 @@ export function preferenceRoutes(app: App, preferences: AccountPreferences, list
   pairOf(app, preferences, 'home')
   pairOf(app, preferences, 'market-sort')
   pairOf(app, preferences, 'layout')
+  pairOf(app, preferences, 'guide')
+  pairOf(app, preferences, 'terminal')
+  pairOf(app, preferences, 'chart-grid', ({ charts }) => {
+    for (const one of charts) listing.marketNamed(one.symbol, 'value')
+  })
 }
 
 function pairOf<Name extends PreferenceName>(
@@ -91,6 +160,73 @@ function pairOf<Name extends PreferenceName>(
       const asked = request.body as { readonly revision: number; readonly value: Preferences[Name] }
       check?.(asked.value)
       return preferences.set(request.session.account, name, asked)
+    },
+  )
+}
+
+const toolName = z.string().regex(/^[A-Za-z]{1,32}$/)
+/** A place in the picture: a time in milliseconds, and a price as the chart's library has it. */
+const point = z.strictObject({ timestamp: z.int().nonnegative(), value: z.number().min(-1e15).max(1e15) })
+const chartLayout: z.ZodType<ChartLayout> = z
+  .strictObject({
+    version: z.literal(1),
+    indicators: z.array(toolName).max(40).readonly(),
+    parameters: z.record(toolName, z.array(z.number().min(-10_000).max(10_000)).max(20).readonly()).readonly(),
+    lines: z.array(z.enum(chartLines)).max(chartLines.length).readonly(),
+    axis: z.enum(chartAxes).meta({ description: 'How prices are spaced.' }),
+    drawings: z
+      .array(z.strictObject({ name: toolName, points: z.array(point).max(8).readonly() }))
+      .max(400)
+      .readonly(),
+    compared: z
+      .array(symbol)
+      .max(chartComparedMax)
+      .readonly()
+      .exactOptional()
+      .meta({ description: 'Symbols of the markets that the chart is compared with.' }),
+  })
+  .meta({ id: 'ChartLayout' })
+const ofMarket = z.strictObject({ symbol })
+const chartAnswer = z.strictObject({ revision, value: chartLayout.exactOptional() })
+
+/** How the user's charts look: one layout a market. */
+export function chartRoutes(app: App, layouts: ChartLayouts, listing: Listing): void {
+  app.get(
+    '/charts/:symbol',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Read how the user’s chart of a market looks',
+        params: ofMarket,
+        querystring: nothing,
+        response: answers(chartAnswer),
+      },
+    },
+    (request) => {
+      listing.marketNamed(request.params.symbol)
+      return layouts.get(request.session.account, request.params.symbol)
+    },
+  )
+  app.put(
+    '/charts/:symbol',
+    {
+      config,
+      bodyLimit: chartLayoutBytesMax + 1_024,
+      schema: {
+        tags,
+        summary: 'Set how the user’s chart of a market looks, from a revision that was read before',
+        ...{
+          params: ofMarket,
+          querystring: nothing,
+          body: z.strictObject({ revision, value: chartLayout }),
+          response: answers(chartAnswer),
+        },
+      },
+    },
+    (request) => {
+      listing.marketNamed(request.params.symbol)
+      return layouts.set(request.session.account, request.params.symbol, request.body)
     },
   )
 }

@@ -23,7 +23,7 @@ export type MeOf = (session: Session) => Promise<WireMe>
 
 export function meOf(identity: Identity, { ask, listing }: UserContext): MeOf {
   return async ({ account, user }) => {
-    const [profile, isAgreementDue, { volume, tier }, { turnover }] = await Promise.all([
+    const [profile, isAgreementDue, { volume, tier, perp }, { turnover }] = await Promise.all([
       identity.profiles.get(account),
       identity.agreements.isDue(account),
       ask.tier(user as UserId),
@@ -34,7 +34,8 @@ export function meOf(identity: Identity, { ask, listing }: UserContext): MeOf {
     if (profile.residence === null) due.push('residence')
     const inUsdt = (units: Units): string => amountText(listing.assetNamed('USDT'), units)
     const limited = turnover === null ? null : { limit: inUsdt(turnover.limit), used: inUsdt(turnover.used), open: inUsdt(turnover.open) }
-    return { ...profile, due, agreementVersion, feeTier: tier, volume30d: inUsdt(volume), turnover: limited }
+    const tiers = { feeTier: tier, volume30d: inUsdt(volume), perpFeeTier: perp.tier, perpVolume30d: inUsdt(perp.volume) }
+    return { ...profile, due, agreementVersion, ...tiers, turnover: limited }
   }
 }
 

@@ -34,6 +34,8 @@ test('USER-ME-001: registration logs in; /me shows the masked address, tier and 
     certification: 'none',
     feeTier: 2,
     volume30d: '1234.5',
+    perpFeeTier: 1,
+    perpVolume30d: '5',
     turnover: { limit: '10000', used: '12.5', open: '2' },
     residence: 'DE',
     due: [],
@@ -114,6 +116,36 @@ test('USER-PREFERENCE-001: a setting keeps its strict shape, and a change from a
   assert.equal((await browser.send('GET', '/preferences/casino')).body.code, 'NOT_FOUND')
   const both = await Promise.all([put(2, first), put(2, second)])
   assert.equal(both.filter((answer) => answer.code === 'PREFERENCE_STALE').length, 1, 'of two at once, one is refused')
+})
+
+test('USER-CHART-001: the layout of a chart is kept by market, in its strict shape, and changed from a known revision only', async () => {
+  const browser = api.browser()
+  await browser.register(api.world.address())
+  const path = '/charts/BTCUSDT'
+  const put = async (revision: number, value: unknown, to = path) => (await browser.send('PUT', to, { revision, value })).body
+  const drawings = [{ name: 'segment', points: [{ timestamp: 1, value: 104_000.5 }] }]
+  const value = { version: 1, indicators: ['EMA'], parameters: { EMA: [7] }, lines: ['orders'], axis: 'normal', drawings }
+  assert.deepEqual((await browser.send('GET', path)).body, { revision: 0 })
+  assert.deepEqual(await put(0, value), { revision: 1, value })
+  assert.equal((await put(0, value)).code, 'PREFERENCE_STALE')
+  assert.equal((await put(7, value)).code, 'PREFERENCE_STALE')
+  assert.deepEqual(await put(1, { ...value, axis: 'logarithm' }), { revision: 2, value: { ...value, axis: 'logarithm' } })
+  const compared = { ...value, compared: ['ETHUSDT', 'SOLUSDT', 'ETHBTC'] }
+  assert.deepEqual(await put(0, compared, '/charts/ETHUSDT'), { revision: 1, value: compared })
+  assert.equal((await browser.send('GET', '/charts/NOSUCH')).body.code, 'MARKET_UNKNOWN')
+  assert.equal((await put(0, value, '/charts/NOSUCH')).code, 'MARKET_UNKNOWN')
+  const long = { ...value, drawings: Array.from({ length: 401 }, () => drawings[0]) }
+  for (const wrong of [
+    { ...value, version: 2 },
+    { ...value, more: 1 },
+    { ...value, lines: ['secrets'] },
+    { ...value, compared: Array(4).fill('ETHUSDT') },
+    long,
+  ])
+    assert.match(String((await put(2, wrong)).code), /^FIELD_/)
+  const wide = { name: 'segment', points: Array.from({ length: 8 }, () => ({ timestamp: 1_700_000_000_000, value: 0.123456789012345 })) }
+  assert.equal((await put(2, { ...value, drawings: Array.from({ length: 300 }, () => wide) })).code, 'BODY_TOO_LARGE')
+  assert.deepEqual((await browser.send('GET', path)).body, { revision: 2, value: { ...value, axis: 'logarithm' } })
 })
 
 test('USER-PREFERENCE-001: a layout holds known desks, kinds of orders and sizes, each once', async () => {

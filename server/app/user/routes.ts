@@ -5,11 +5,11 @@ import type { Cookies } from './cookies.ts'
 import { factorRoutes, stepRoutes } from './factor-routes.ts'
 import { gateRoutes } from './gate-routes.ts'
 import { keyRoutes } from './key-routes.ts'
-import { preferenceRoutes } from './preference-routes.ts'
+import { chartRoutes, preferenceRoutes } from './preference-routes.ts'
 import { meOf, profileRoutes, type UserContext } from './profile-routes.ts'
 import { safetyRoutes } from './safety-routes.ts'
 
-/** All routes about the user, below `/app/v1`: `/auth/*`, `/me`, `/keys`, `/preferences/*`. */
+/** All routes about the user, below `/app/v1`: `/auth/*`, `/me`, `/keys`, `/preferences/*`, `/charts/*`. */
 export function userRoutes(app: App, context: UserContext, identity: Identity, cookies: Cookies): void {
   const me = meOf(identity, context)
   authRoutes(app, identity, cookies, me)
@@ -19,6 +19,7 @@ export function userRoutes(app: App, context: UserContext, identity: Identity, c
   safetyRoutes(app, identity, cookies)
   profileRoutes(app, identity, cookies, context, me)
   preferenceRoutes(app, identity.preferences, context.listing)
+  chartRoutes(app, identity.chartLayouts, context.listing)
   gateRoutes(app, identity, cookies, me)
   keyRoutes(app, identity, cookies)
 }

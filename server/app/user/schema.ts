@@ -102,6 +102,8 @@ export const me = z
     certification: z.enum(['none', 'in-progress', 'certified']),
     feeTier: z.int(),
     volume30d: decimalOut,
+    perpFeeTier: z.int(),
+    perpVolume30d: decimalOut,
     turnover: z.strictObject({ limit: decimalOut, used: decimalOut, open: decimalOut }).nullable(),
     createdAt: millis,
     residence: z.string().nullable(),

@@ -145,7 +145,7 @@ test('SUPPORT-TICKET-006: messages stay as they were, until the account of their
     who.account,
   )
   const { identity, store, clock } = world().papers.world
-  const none = { funds: 0, openOrders: 0, positions: 0, loans: 0, claims: 0, options: 0, debts: 0, withdrawals: 0, presales: 0 }
+  const none = { funds: 0, openOrders: 0, algos: 0, positions: 0, loans: 0, claims: 0, options: 0, debts: 0, withdrawals: 0, presales: 0 }
   using deletions = new Deletions({
     ...{ db: identityDb(store), clock, mode: 'sandbox', factors: identity.factors, sessions: identity.sessions, keys: identity.keys },
     ...{ core: { tell: async () => undefined }, owners: identity.owners, holdingsOf: async () => none },

@@ -4,9 +4,23 @@ import type { Outcome } from '@candor/core/protocol/port.ts'
 import { Refused } from '../../refused.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Link } from '../link.ts'
+import { futuresCommand } from './futures.ts'
 import { nextCommand, seeded, userCount } from './workload.ts'
 
 export type Acknowledged = { readonly id: string; readonly outcome: Outcome }
+
+/** The ids of a user's last orders, and of those with a trigger. */
+class Names {
+  readonly earlier: string[] = []
+  readonly asleep: string[] = []
+
+  add(clientId: string, sleeps: boolean): void {
+    for (const names of sleeps ? [this.earlier, this.asleep] : [this.earlier]) {
+      names.push(clientId)
+      if (names.length > 20) names.shift()
+    }
+  }
+}
 
 /** Sends orders over its links for as long as it runs, and records the answer to each. */
 export class Load {
@@ -22,10 +36,13 @@ export class Load {
   #isRunning = false
   #counter = 0
   readonly #seed: number
+  readonly #hasFutures: boolean
 
-  constructor(links: readonly Link[], seed: number) {
+  /** `hasFutures`: `openFutures` was called. */
+  constructor(links: readonly Link[], seed: number, hasFutures = false) {
     this.#links = links
     this.#seed = seed
+    this.#hasFutures = hasFutures
   }
 
   start(callersPerLink: number): void {
@@ -43,18 +60,23 @@ export class Load {
   async #call(link: Link, seed: number): Promise<void> {
     const random = seeded(seed)
     const user = (1 + Math.floor(random() * userCount)) as UserId
-    const earlier: string[] = []
+    const own = { spot: new Names(), futures: new Names() }
     let last: Command | undefined
     while (this.#isRunning) {
       const isRepeat = last !== undefined && random() < 0.04
       const clientId = `c${++this.#counter}`
-      const command = isRepeat ? (last as Command) : nextCommand(random, user, clientId, earlier)
+      const command = isRepeat ? (last as Command) : this.#next(random, user, clientId, own)
       if (isRepeat) this.repeats++
-      else if (command.type === 'spot.place') earlier.push(clientId)
-      if (earlier.length > 20) earlier.shift()
+      else if (command.type === 'spot.place') own.spot.add(clientId, command.trigger !== undefined)
+      else if (command.type === 'perp.place') own.futures.add(clientId, command.trigger !== undefined)
       const wasTaken = await this.#send(link, command, isRepeat)
       last = wasTaken ? command : undefined
     }
+  }
+
+  #next(random: () => number, user: UserId, clientId: string, { spot, futures }: Record<'spot' | 'futures', Names>): Command {
+    if (this.#hasFutures && random() < 0.4) return futuresCommand(random, user, clientId, futures)
+    return nextCommand(random, user, clientId, spot.earlier, spot.asleep)
   }
 
   async #send(link: Link, command: Command, isRepeat: boolean): Promise<boolean> {

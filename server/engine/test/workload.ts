@@ -1,6 +1,7 @@
-import type { Decimal, Lots, Ppm, Ticks, Units } from '@candor/core/money/brand.ts'
+import type { Decimal, Lots, Millis, Ppm, Ticks, Units } from '@candor/core/money/brand.ts'
+import type { PlaceAlgo } from '@candor/core/protocol/command/algo.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import type { AssetId, MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import type { AssetId, MarketId, OrderId, Parts, UserId } from '@candor/core/protocol/ids.ts'
 import type { Submit } from '@candor/core/protocol/port.ts'
 
 export const userCount = 50
@@ -51,12 +52,29 @@ export function seeded(seed: number): () => number {
   }
 }
 
-/** Orders of one user around 60,000: limits, IOC, market orders, and cancels of the user's own orders. `id` must be new. */
-export function nextCommand(random: () => number, user: UserId, id: string, earlier: readonly string[]): Command {
+/**
+ * Orders of one user around 60,000: limits, IOC, market orders, stops, orders in parts, and cancels and changes of the user's own orders.
+ * `id` must be new; `earlier` are the ids of orders, `asleep` those of stops, which get other triggers.
+ */
+export function nextCommand(
+  random: () => number,
+  user: UserId,
+  id: string,
+  earlier: readonly string[],
+  asleep: readonly string[] = [],
+): Command {
   const dice = random()
+  if (dice < 0.06 && asleep.length > 0) {
+    const orderClientId = asleep[Math.floor(random() * asleep.length)] as string
+    const triggerPrice = (600_000 + Math.floor((random() - 0.5) * 400)) as Ticks
+    const lots = random() < 0.3 ? { lots: (100 + Math.floor(random() * 2000)) as Lots } : {}
+    return { type: 'spot.amend', user, clientId: id, market, order: none, orderClientId, triggerPrice, ...lots }
+  }
   if (dice < 0.3 && earlier.length > 0) {
     const orderClientId = earlier[Math.floor(random() * earlier.length)] as string
-    return { type: 'spot.cancel', user, clientId: id, market, order: none, orderClientId }
+    if (dice < 0.2) return { type: 'spot.cancel', user, clientId: id, market, order: none, orderClientId }
+    const price = (600_000 + Math.floor((random() - 0.5) * 200)) as Ticks
+    return { type: 'spot.amend', user, clientId: id, market, order: none, orderClientId, price }
   }
   const base = {
     type: 'spot.place',
@@ -70,5 +88,17 @@ export function nextCommand(random: () => number, user: UserId, id: string, earl
   const lots = (100 + Math.floor(random() * 2000)) as Lots
   if (dice < 0.35) return { ...base, orderType: 'market', timeInForce: 'IOC', lots }
   const price = (600_000 + Math.floor((random() - 0.5) * 200)) as Ticks
+  if (dice > 0.97) return inParts(random, { type: 'algo.place', user, clientId: id, market, side: base.side, isReduceOnly: false, lots })
+  if (dice > 0.92) {
+    const trigger = { kind: 'stop', price, direction: price > 600_000 ? 'rises-to' : 'falls-to' } as const
+    return { ...base, orderType: 'market', timeInForce: 'IOC', lots, trigger }
+  }
   return { ...base, orderType: 'limit', timeInForce: dice < 0.45 ? 'IOC' : 'GTC', price, lots }
+}
+
+/** A TWAP order whose parts come every ten seconds, or bids and asks spread far from the price. */
+function inParts(random: () => number, order: Omit<PlaceAlgo, 'parts' | 'plan'>): PlaceAlgo {
+  if (random() < 0.5) return { ...order, parts: 30 as Parts, plan: { kind: 'twap', durationMs: 300_000 as Millis, worst: 0 } }
+  const [from, to] = order.side === 'buy' ? [590_000, 585_000] : [610_000, 615_000]
+  return { ...order, parts: 5 as Parts, plan: { kind: 'scaled', from: from as Ticks, to: to as Ticks, shape: 'flat' } }
 }

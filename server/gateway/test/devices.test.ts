@@ -75,6 +75,25 @@ test('GATEWAY-LIMITS-006: a network that is shut out still serves a browser that
   while (!(await login(here, alice.email, alice.password, 'A'.repeat(54))).isShut);
 })
 
+test('SIGNAL-ADDRESS-005: a signal address works from a network that is shut out, to which a charting service may belong', async () => {
+  const alice = await exchange.user()
+  const { password } = alice
+  const here = '2001:db8:35:1::1'
+  const made = await alice.call('POST', '/keys', { label: 'charts', scopes: ['read', 'trade'], ips: [], password })
+  const limits = { symbols: ['BTCUSDT'], maxQuote: '100', perMinute: 10, perDay: 10, maxAgeSeconds: 60, ips: [] }
+  const { path } = (await alice.call('POST', `/keys/${made.body.key.id}/signal`, { terms: limits, password })).body
+  const send = async (ip: string): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': ip }
+    const answer = await fetch(exchange.url + path, { method: 'POST', headers, body: '{}' })
+    return ((await answer.json()) as { code: string }).code
+  }
+  assert.equal(await send('2001:db8:36:1::1'), 'FIELD_MISSING')
+  for (let round = 0; round < 3; round++) {
+    while (!(await login(here, alice.email, wrong)).isShut);
+    assert.equal(await send(here), 'FIELD_MISSING')
+  }
+})
+
 test('GATEWAY-LIMITS-006: browsers of one account are shut out together, so that collected cookies are no further allowance', async () => {
   const alice = await exchange.user()
   const here = '2001:db8:31:8::1'
@@ -195,9 +214,9 @@ test('USER-LOGIN-004: strangers of four networks who poll all the time delay the
 
 test('USER-LOGIN-004: the browser that sets a new password logs in at once, while strangers fill the line and its network is refused', async () => {
   const alice = await exchange.user()
-  const here = '2001:db8:31:a::1'
+  const here = '2001:db8:35:1::1'
   const post = async (path: string, body: unknown) => {
-    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '2001:db8:31:b::1' }
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '2001:db8:36:1::1' }
     return fetch(`${exchange.url}/app/v1/auth${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   }
   const address = { channel: 'email', to: alice.email } as const

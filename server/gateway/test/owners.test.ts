@@ -91,6 +91,8 @@ async function ownEverything(): Promise<Program> {
     ...{ isOn: true, isReachedFine: false },
   })
   await done('PUT', '/preferences/favourites', { revision: 0, value: { symbols: ['ETHUSDT'] } })
+  const look = { version: 1, indicators: ['EMA'], parameters: {}, lines: [], axis: 'normal', drawings: [] }
+  await done('PUT', '/charts/BTCUSDT', { revision: 0, value: look })
   await done('PATCH', '/papers', { kind: 'passport', country: 'DE', name: `Alice ${mark}`, born: '1984-02-29', number: 'C01X00T47' })
   await done('PUT', '/limits', { kind: 'loss-day', value: '1234.5' })
   await done('POST', '/transfer', { clientId: `${mark}-7`, asset: 'USDT', from: 'spot', to: 'option', amount: '100' })
@@ -190,6 +192,8 @@ async function owned(): Promise<unknown> {
   return JSON.stringify([await Promise.all(app), lastingOf(await Promise.all(open))])
 }
 
+const signalTerms = { symbols: ['BTCUSDT'], maxQuote: '1', perMinute: 1, perDay: 1, maxAgeSeconds: 1, ips: [] }
+
 /** Bodies of the routes that change one object. */
 const bodies: Readonly<Record<string, object>> = {
   'PATCH /app/v1/spot/orders/{id}': { clientId: 'bobs', symbol: 'BTCUSDT', quantity: '0.00001' },
@@ -202,6 +206,9 @@ const bodies: Readonly<Record<string, object>> = {
   'PATCH /app/v1/alerts/{id}': { isOn: false },
   'POST /app/v1/presales/{number}/subscriptions': { clientId: 'bobs', amount: '0' },
   'PATCH /app/v1/keys/{id}': { label: 'bobs' },
+  'POST /app/v1/keys/{id}/signal': { terms: signalTerms, password: 'correct horse battery staple' },
+  'PATCH /app/v1/keys/{id}/signal': { isOn: false },
+  'POST /app/v1/keys/{id}/signal/try': { terms: signalTerms, text: '{}' },
   'PATCH /app/v1/webhooks/{id}': { isOn: false },
   'PATCH /app/v1/withdrawal-addresses/{id}': { label: 'bobs' },
   'POST /app/v1/firms/{id}/accounts': { label: 'bobs' },

@@ -176,7 +176,7 @@ for (const before of coreVersionsBefore) {
     await assert.rejects(checkUpgrade(pool), {
       name: 'NotClosed',
       message:
-        'This data was written by version 13 of the core; this build takes over versions 4, 5, 6, 7, 8, 9, 10, 11 and goes on with 12',
+        'This data was written by version 15 of the core; this build takes over versions 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 and goes on with 14',
     })
     await pool.query('drop table journal cascade')
     await checkUpgrade(pool)

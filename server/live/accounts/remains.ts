@@ -7,6 +7,8 @@ import type { Ask } from '@candor/core/protocol/port.ts'
 export type Remains = {
   readonly balances: readonly { readonly kind: AccountKind; readonly asset: AssetId; readonly amount: Units }[]
   readonly openOrders: number
+  /** Running TWAP and scaled orders: their later parts hold nothing, so that neither a balance nor an open order shows them. */
+  readonly algos: number
   readonly positions: number
   readonly loans: number
   readonly claims: number
@@ -22,11 +24,19 @@ export type Remains = {
 export async function remainsOf(
   ask: Pick<
     Ask,
-    'balances' | 'openOrders' | 'perpAccount' | 'marginAccounts' | 'claims' | 'openOptions' | 'chainStanding' | 'presaleSubscriptions'
+    | 'balances'
+    | 'openOrders'
+    | 'perpAccount'
+    | 'marginAccounts'
+    | 'claims'
+    | 'openOptions'
+    | 'chainStanding'
+    | 'presaleSubscriptions'
+    | 'standing'
   >,
   user: UserId,
 ): Promise<Remains> {
-  const [balances, orders, perp, margin, claims, options, chain, presales] = await Promise.all([
+  const [balances, orders, perp, margin, claims, options, chain, presales, { runningAlgos: algos }] = await Promise.all([
     ask.balances(user),
     ask.openOrders(user),
     ask.perpAccount(user),
@@ -35,6 +45,7 @@ export async function remainsOf(
     ask.openOptions(user),
     ask.chainStanding(user),
     ask.presaleSubscriptions(user),
+    ask.standing(user),
   ])
   return {
     balances: balances.flatMap(({ account, available, held }) => {
@@ -42,6 +53,7 @@ export async function remainsOf(
       return 'user' in account && amount > 0 ? [{ kind: account.kind, asset: account.asset, amount }] : []
     }),
     openOrders: orders.length,
+    algos,
     positions: perp.positions.length,
     loans: margin.flatMap((account) => account.balances).filter(({ principal, interest }) => principal + interest > 0).length,
     claims: claims.length,

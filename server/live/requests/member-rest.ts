@@ -58,7 +58,7 @@ function grows({ side, price, lots, perp, margin, market }: OpenOrder, amend: Am
   const pair = pairOf(market)
   const isReducing = perp !== undefined ? perp.isReduceOnly : margin === undefined && pair && givenBy(pair, side === 'sell') !== usdt
   if (isReducing) return false
-  const isSamePrice = (amend.price ?? price) === price && !('priceMatch' in amend)
+  const isSamePrice = (amend.price ?? price) === price && !('priceMatch' in amend) && !('triggerPrice' in amend)
   return !(isSamePrice && amend.lots !== undefined && amend.lots < lots)
 }
 

@@ -10,6 +10,7 @@ import type { Store } from '../../store/open.ts'
 import { startProjector } from '../../store/projector/projector.ts'
 import { TapeHours } from '../../store/projector/tape-hours.ts'
 import { copyReferenceCandles, copyReferenceMarks, insertReferenceCandles } from '../../store/query/market/reference.ts'
+import { RatesJob } from '../../rates/job.ts'
 import { Challenger } from '../../webhooks/challenger.ts'
 import { Deliverer } from '../../webhooks/deliverer.ts'
 import { Sender } from '../../webhooks/sender.ts'
@@ -64,6 +65,11 @@ export async function startFollower(
       onFault: (cause) => logger.warn({ err: cause }, 'hours of the tape could not be made ready'),
     }),
   )
+  const { ratesUrl } = settings
+  if (ratesUrl !== undefined) {
+    const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'reference rates could not be fetched; the last ones stay')
+    parts.use(new RatesJob({ pool: store.pool, url: ratesUrl, onFault }))
+  }
   await projector.reached((await link.ask.head()).seq)
   if (!hasFeeds) return parts.move()
   const { rows: reference } = await store.pool.query<{ has: boolean }>('select exists (select from candles_1h) as has')

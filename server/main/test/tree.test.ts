@@ -14,6 +14,9 @@ import { logIn, request } from './exchange.ts'
 
 const run = promisify(execFile)
 
+/** Of the TWAP order that runs through all deaths. */
+const parts = 360
+
 test('MAIN-RUN-001: the processes start, are operated by the command line, survive the death of any of them, stop, and find all data again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'candor-tree-'))
   const settings = readSettings({ CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' }, folder)
@@ -33,6 +36,7 @@ test('MAIN-RUN-001: the processes start, are operated by the command line, survi
 
     const tree = await startTree(settings, () => undefined)
     let id = ''
+    let algo = ''
     try {
       await assert.rejects(
         startTree(settings, () => undefined),
@@ -83,6 +87,14 @@ test('MAIN-RUN-001: the processes start, are operated by the command line, survi
       const price = Math.floor(Number((await request(tree.url, 'GET', '/tickers')).body.tickers[0].index) * 0.95)
       const order = { clientId: 'first', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: String(price), quantity: '0.001' }
       id = (await request(tree.url, 'POST', '/spot/orders', order, cookie)).body.order.id
+      const stop = await movedStop(tree.url, cookie)
+      // Its parts find nobody to trade with at this price: each is an order that ends at once, whatever dies meanwhile.
+      // An hour is longer than this test takes on any machine; parts are ten seconds apart.
+      const plan = { kind: 'twap', seconds: 3_600, worst: String(price) }
+      const slow = { clientId: 'slow', symbol: 'BTCUSDT', side: 'buy', quantity: '0.36', parts, plan }
+      const placed = await request(tree.url, 'POST', '/algo/orders', slow, cookie)
+      assert.equal(placed.status, 200, JSON.stringify(placed.body))
+      algo = placed.body.id
       // The gateway answers questions about open orders itself: they can be read while the engine stands still.
       const readOpen = async () => (await request(tree.url, 'GET', '/spot/orders/open', undefined, cookie)).body.orders
       assert.deepEqual(
@@ -106,6 +118,7 @@ test('MAIN-RUN-001: the processes start, are operated by the command line, survi
           const { body } = await request(tree.url, 'GET', '/spot/orders/open', undefined, cookie)
           const ids = body.orders?.map((one: { id: string }) => one.id)
           assert.deepEqual(ids, [id], `${role}: ${JSON.stringify(body)}`)
+          assert.deepEqual(await sleepersOf(tree.url, cookie), [stop])
           assert.equal((await fetch(`${tree.url}/healthz`)).status, 200)
         })
       }
@@ -116,6 +129,7 @@ test('MAIN-RUN-001: the processes start, are operated by the command line, survi
         assert.notEqual(database(), killed)
         const { body } = await request(tree.url, 'GET', '/spot/orders/open', undefined, cookie)
         assert.deepEqual([body.orders?.map((one: { id: string }) => one.id), (await fetch(`${tree.url}/healthz`)).status], [[id], 200])
+        assert.deepEqual(await sleepersOf(tree.url, cookie), [stop])
       })
     } finally {
       await tree[Symbol.asyncDispose]()
@@ -128,6 +142,15 @@ test('MAIN-RUN-001: the processes start, are operated by the command line, survi
       body.orders.map((one: { id: string }) => one.id),
       [id],
     )
+    // Every part was placed once, those that came while a process was dead included, and the next ones follow.
+    await eventually(async () => {
+      const [running] = (await request(again.url, 'GET', '/algo/orders', undefined, cookie)).body.orders
+      const { items } = (await request(again.url, 'GET', '/spot/orders/history?limit=200', undefined, cookie)).body
+      assert.deepEqual([running.id, items.every((one: { algoId: string }) => one.algoId === algo)], [algo, true])
+      assert.ok(running.partsLeft < parts - 2)
+      assert.equal(items.length + running.missed + running.partsLeft, parts)
+    })
+    assert.equal((await request(again.url, 'DELETE', `/algo/orders/${algo}`, undefined, cookie)).body.end, 'cancelled')
     assert.equal((await candor('market', 'list')).markets.find((one: { symbol: string }) => one.symbol === 'DOGEUSDT').isTrading, false)
     const audit = await candor('audit')
     assert.equal(audit.ok, true, JSON.stringify(audit.problems))
@@ -135,6 +158,32 @@ test('MAIN-RUN-001: the processes start, are operated by the command line, survi
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+/** Places a Futures stop, and moves its trigger. Resolves to its number and what it waits for. */
+async function movedStop(url: string, cookie: string): Promise<string> {
+  const symbol = 'BTCUSDTPERP'
+  const ask = async (method: string, path: string, body?: object) => {
+    const answer = await request(url, method, path, body, cookie)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return answer.body
+  }
+  await ask('POST', '/sandbox/certify')
+  await ask('POST', '/transfer', { clientId: 'to-futures', asset: 'USDT', from: 'spot', to: 'perp', amount: '1000' })
+  const mark = Number((await request(url, 'GET', '/perp/prices')).body.marks.find((one: { symbol: string }) => one.symbol === symbol).mark)
+  const at = (factor: number): string => (mark * factor).toFixed(1)
+  const trigger = { kind: 'stop', price: at(1.2), direction: 'rises-to' }
+  const order = { clientId: 'stop', symbol, side: 'buy', type: 'market', quantity: '0.002', triggerBy: 'mark', trigger }
+  const { id } = (await ask('POST', '/perp/orders', order)).order
+  const moved = await ask('PATCH', `/perp/orders/${id}`, { clientId: 'moved', symbol, triggerPrice: at(1.25), quantity: '0.001' })
+  assert.equal(moved.order.trigger.price, at(1.25))
+  return `${id} at ${at(1.25)}`
+}
+
+/** Sleeping Futures orders, each with its trigger. */
+async function sleepersOf(url: string, cookie: string): Promise<readonly string[]> {
+  const { body } = await request(url, 'GET', '/perp/orders/open', undefined, cookie)
+  return (body.orders ?? []).map((one: { id: string; trigger: { price: string } }) => `${one.id} at ${one.trigger.price}`)
+}
 
 /** Users that are connected to the database. */
 async function databaseUsers(url: string): Promise<readonly string[]> {
@@ -148,7 +197,7 @@ async function databaseUsers(url: string): Promise<readonly string[]> {
 }
 
 async function eventually(check: () => Promise<void>): Promise<void> {
-  const until = Date.now() + 120_000
+  const until = Date.now() + 300_000
   for (;;) {
     try {
       return await check()

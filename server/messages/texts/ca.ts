@@ -593,6 +593,29 @@ export const ca: Texts = {
       ],
       sms: 'Candor: se ha ejecutado una orden en parte, {time}.',
     },
+    'algo-ended': {
+      subject: 'Ha terminado una orden TWAP o escalonada',
+      body: [
+        'Ha terminado una de tus órdenes TWAP o escalonadas.',
+        'Hora: {time}',
+        'La aplicación muestra lo que compró o vendió y el motivo.',
+      ],
+      sms: 'Candor: ha terminado una orden TWAP o escalonada, {time}.',
+    },
+    'order-ended': {
+      subject: 'Una orden ha terminado sin ejecutarse',
+      body: ['Una de tus órdenes ha terminado antes de ejecutarse.', 'Hora: {time}', 'La aplicación muestra el motivo.'],
+      sms: 'Candor: una orden ha terminado sin ejecutarse, {time}.',
+    },
+    'signal-refused': {
+      subject: 'Se ha rechazado una señal',
+      body: [
+        'Una alerta para una de tus claves de API no ha creado ninguna orden.',
+        'Hora: {time}',
+        'El registro de señales de la aplicación indica el motivo.',
+      ],
+      sms: 'Candor: se ha rechazado una señal, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Configura tu cuenta del personal',
       body: [

@@ -600,6 +600,29 @@ export const de: Texts = {
       ],
       sms: 'Candor: Eine Order wurde teilweise ausgeführt, {time}.',
     },
+    'algo-ended': {
+      subject: 'Eine TWAP- oder gestaffelte Order ist beendet',
+      body: [
+        'Eine Ihrer TWAP- oder gestaffelten Orders ist beendet.',
+        'Zeit: {time}',
+        'Die App zeigt, was gekauft oder verkauft wurde, und nennt den Grund.',
+      ],
+      sms: 'Candor: Eine TWAP- oder gestaffelte Order ist beendet, {time}.',
+    },
+    'order-ended': {
+      subject: 'Eine Order endete unausgeführt',
+      body: ['Eine Ihrer Orders endete, bevor sie ausgeführt wurde.', 'Zeit: {time}', 'Die App nennt den Grund.'],
+      sms: 'Candor: Eine Order endete unausgeführt, {time}.',
+    },
+    'signal-refused': {
+      subject: 'Ein Signal wurde abgelehnt',
+      body: [
+        'Ein Alarm für einen Ihrer API-Schlüssel hat keine Order aufgegeben.',
+        'Zeit: {time}',
+        'Das Protokoll der Signale in der App nennt den Grund.',
+      ],
+      sms: 'Candor: Ein Signal wurde abgelehnt, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Richten Sie Ihr Mitarbeiterkonto ein',
       body: [

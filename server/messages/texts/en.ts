@@ -596,6 +596,21 @@ export const en: Texts = {
       body: ['One of your orders was filled in part, and the rest was cancelled.', 'Time: {time}', 'The app shows its price and fees.'],
       sms: 'Candor: an order was partly filled, {time}.',
     },
+    'algo-ended': {
+      subject: 'A TWAP or scaled order ended',
+      body: ['One of your TWAP or scaled orders ended.', 'Time: {time}', 'The app shows what it bought or sold, and why it ended.'],
+      sms: 'Candor: a TWAP or scaled order ended, {time}.',
+    },
+    'order-ended': {
+      subject: 'An order ended unfilled',
+      body: ['One of your orders ended before it was filled.', 'Time: {time}', 'The app says why.'],
+      sms: 'Candor: an order ended unfilled, {time}.',
+    },
+    'signal-refused': {
+      subject: 'A signal was refused',
+      body: ['An alert for one of your API keys placed no order.', 'Time: {time}', 'The log of its signals in the app has the reason.'],
+      sms: 'Candor: a signal was refused, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Set up your staff account',
       body: [

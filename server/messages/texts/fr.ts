@@ -600,6 +600,29 @@ export const fr: Texts = {
       ],
       sms: 'Candor : un ordre a été partiellement exécuté, {time}.',
     },
+    'algo-ended': {
+      subject: 'Un ordre TWAP ou échelonné a pris fin',
+      body: [
+        'L’un de vos ordres TWAP ou échelonnés a pris fin.',
+        'Heure : {time}',
+        'L’application montre ce qui a été acheté ou vendu, et la raison.',
+      ],
+      sms: 'Candor : un ordre TWAP ou échelonné a pris fin, {time}.',
+    },
+    'order-ended': {
+      subject: 'Un ordre a pris fin sans être exécuté',
+      body: ['L’un de vos ordres a pris fin avant d’être exécuté.', 'Heure : {time}', 'L’application en indique la raison.'],
+      sms: 'Candor : un ordre a pris fin sans être exécuté, {time}.',
+    },
+    'signal-refused': {
+      subject: 'Un signal a été refusé',
+      body: [
+        'Une alerte pour l’une de vos clés API n’a passé aucun ordre.',
+        'Heure : {time}',
+        'Le journal des signaux de l’application en indique la raison.',
+      ],
+      sms: 'Candor : un signal a été refusé, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Configurez votre compte du personnel',
       body: [

@@ -536,6 +536,21 @@ export const hk: Texts = {
       body: ['你的一張訂單部分成交，其餘已取消。', '時間：{time}', '應用程式會顯示價格及手續費。'],
       sms: 'Candor：{time} 一張訂單部分成交。',
     },
+    'algo-ended': {
+      subject: '一張 TWAP 或分批訂單已結束',
+      body: ['你的一張 TWAP 或分批訂單已結束。', '時間：{time}', '應用程式會顯示買賣數量及結束原因。'],
+      sms: 'Candor：{time} 一張 TWAP 或分批訂單已結束。',
+    },
+    'order-ended': {
+      subject: '一張訂單未成交便結束',
+      body: ['你的一張訂單在成交前已結束。', '時間：{time}', '應用程式會顯示原因。'],
+      sms: 'Candor：{time} 一張訂單未成交便結束。',
+    },
+    'signal-refused': {
+      subject: '一個訊號被拒絕',
+      body: ['你的一個 API 金鑰收到警報，但沒有下單。', '時間：{time}', '應用程式的訊號紀錄會顯示原因。'],
+      sms: 'Candor：{time} 一個訊號被拒絕。',
+    },
     'staff-enrolment': {
       subject: '設定你的員工帳戶',
       body: [

@@ -592,6 +592,25 @@ export const it: Texts = {
       ],
       sms: 'Candor: un ordine è stato eseguito in parte, {time}.',
     },
+    'algo-ended': {
+      subject: 'Un ordine TWAP o scaglionato è terminato',
+      body: ['Un tuo ordine TWAP o scaglionato è terminato.', 'Ora: {time}', 'L’app mostra quanto ha acquistato o venduto e il motivo.'],
+      sms: 'Candor: un ordine TWAP o scaglionato è terminato, {time}.',
+    },
+    'order-ended': {
+      subject: 'Un ordine è terminato senza essere eseguito',
+      body: ['Un tuo ordine è terminato prima di essere eseguito.', 'Ora: {time}', 'L’app mostra il motivo.'],
+      sms: 'Candor: un ordine è terminato senza essere eseguito, {time}.',
+    },
+    'signal-refused': {
+      subject: 'Un segnale è stato rifiutato',
+      body: [
+        'Un avviso per una delle tue chiavi API non ha inserito alcun ordine.',
+        'Ora: {time}',
+        'Il registro dei segnali nell’app indica il motivo.',
+      ],
+      sms: 'Candor: un segnale è stato rifiutato, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Configura il tuo account del personale',
       body: [

@@ -588,6 +588,29 @@ export const pt: Texts = {
       ],
       sms: 'Candor: uma ordem foi executada em parte, {time}.',
     },
+    'algo-ended': {
+      subject: 'Uma ordem TWAP ou escalonada foi encerrada',
+      body: [
+        'Uma das suas ordens TWAP ou escalonadas foi encerrada.',
+        'Horário: {time}',
+        'O aplicativo mostra o que foi comprado ou vendido e o motivo.',
+      ],
+      sms: 'Candor: uma ordem TWAP ou escalonada foi encerrada, {time}.',
+    },
+    'order-ended': {
+      subject: 'Uma ordem terminou sem execução',
+      body: ['Uma das suas ordens terminou antes de ser executada.', 'Horário: {time}', 'O aplicativo mostra o motivo.'],
+      sms: 'Candor: uma ordem terminou sem execução, {time}.',
+    },
+    'signal-refused': {
+      subject: 'Um sinal foi recusado',
+      body: [
+        'Um alerta para uma das suas chaves de API não criou nenhuma ordem.',
+        'Horário: {time}',
+        'O registro de sinais do aplicativo mostra o motivo.',
+      ],
+      sms: 'Candor: um sinal foi recusado, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Configure sua conta da equipe',
       body: [

@@ -67,18 +67,28 @@ test('NOTICE-INBOX-001: the inbox shows the owner’s notices, newest first, 50 
   for (let index = 0; index < 70; index++) await tell(one.id, 'new-device', `n${index}`, { ip: String(index) })
   await tell(other.id)
   const first = await notices.list(one.id)
-  const second = await notices.list(one.id, first.next)
+  const second = await notices.list(one.id, { before: first.next! })
   assert.deepEqual([first.notices.length, second.notices.length, second.next, first.unread], [50, 20, undefined, 70])
   const ips = [...first.notices, ...second.notices].map(({ values }) => values['ip'])
   assert.deepEqual(
     ips,
     Array.from({ length: 70 }, (_, index) => String(69 - index)),
   )
-  assert.equal((await notices.list(one.id, undefined, 1)).notices.length, 1)
+  assert.equal((await notices.list(one.id, { limit: 1 })).notices.length, 1)
   assert.equal((await notices.list(other.id)).notices.length, 1)
 })
 
-test('NOTICE-INBOX-002: one notice or all up to a given one can be marked as read; later ones stay unread', async () => {
+test('NOTICE-INBOX-004: the inbox can show one area alone, page by page, and counts the unread notices of all', async () => {
+  const { id } = await people.person()
+  for (const kind of ['order-filled', 'new-device', 'second-settled', 'key-used', 'order-ended'] as const) await tell(id, kind)
+  const trading = await notices.list(id, { area: 'trading', limit: 2 })
+  assert.deepEqual([trading.notices.map(({ kind }) => kind), trading.unread], [['order-ended', 'second-settled'], 5])
+  const more = await notices.list(id, { area: 'trading', before: trading.next! })
+  assert.deepEqual([more.notices.map(({ kind }) => kind), more.next], [['order-filled'], undefined])
+  assert.deepEqual((await notices.list(id, { area: 'funds' })).notices, [])
+})
+
+test('NOTICE-INBOX-002: one notice, all up to a given one, or those between two can be marked as read; later ones stay unread', async () => {
   const [one, other] = [await people.person(), await people.person()]
   for (let index = 0; index < 5; index++) await tell(one.id)
   await tell(other.id)
@@ -93,6 +103,11 @@ test('NOTICE-INBOX-002: one notice or all up to a given one can be marked as rea
   await notices.markAllRead(one.id, newest!.number)
   assert.equal(await notices.unread(one.id), 1)
   assert.equal(await notices.unread(other.id), 1)
+  for (let index = 0; index < 3; index++) await tell(one.id)
+  const [, shown] = (await notices.list(one.id)).notices
+  await notices.markAllRead(one.id, shown!.number, shown!.number - 1)
+  const left = (await notices.list(one.id)).notices.filter(({ readAt }) => readAt === undefined)
+  assert.deepEqual([left.length, left.some(({ number }) => number === shown!.number)], [2, false])
 })
 
 test('NOTICE-INBOX-003: the newest 500 notices of each customer are kept', async () => {
@@ -108,7 +123,6 @@ test('NOTICE-INBOX-003: a thief who makes any number of fills pushes no other no
   const { id } = await people.person()
   await tell(id, 'new-device', 'the thief')
   await tell(id, 'key-widened', 'their key')
-  await notices.choose(id, { kind: 'order-filled', channel: 'inbox', isOn: true })
   for (let index = 0; index < noticesKept + 3; index++) await tell(id, 'order-filled', `fill-${index}`)
   const kept = await people.rows('select event_id from notices where account = $1 order by number', id)
   assert.deepEqual([kept.length, kept[0]?.['event_id'], kept[1]?.['event_id']], [noticesKept + 2, 'the thief', 'their key'])
@@ -137,6 +151,7 @@ test('NOTICE-SWITCH-001: a fixed channel can’t be switched, and a switch count
     )
   }
   await assert.rejects(notices.choose(id, { kind: 'order-filled', channel: 'mail', isOn: true }), refused('NOTICE_FIXED'))
+  await notices.choose(id, { kind: 'order-filled', channel: 'inbox', isOn: false })
   await tell(id, 'order-filled')
   assert.deepEqual((await notices.list(id)).notices, [])
   await notices.choose(id, { kind: 'order-filled', channel: 'inbox', isOn: true })
@@ -155,12 +170,10 @@ test('NOTICE-SWITCH-001: a fixed channel can’t be switched, and a switch count
 
 test('USER-LIMIT-015: a self-exclusion switches off notices that lead back to products until its end, and no others', async () => {
   const { id } = await people.person()
-  await notices.choose(id, { kind: 'order-filled', channel: 'inbox', isOn: true })
-  await notices.choose(id, { kind: 'second-settled', channel: 'inbox', isOn: true })
   const begin = people.clock()
   const rest = (cause: string, until: number) =>
     people.rows('insert into own_rests (account, cause, at, until) values ($1, $2, $3, $4)', id, cause, begin, until)
-  const inbox = async () => (await notices.list(id, undefined, noticesKept)).notices.map(({ kind }) => kind)
+  const inbox = async () => (await notices.list(id, { limit: noticesKept })).notices.map(({ kind }) => kind)
   await rest('cool-off', begin + 20_000)
   assert.equal('excludedUntil' in (await notices.preferences(id)), false)
   await tell(id, 'order-filled')

@@ -1,38 +1,42 @@
 import type { Millis } from '@candor/core/money/brand.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
 import type { CloseReason, EntryEvent, Event, OrderClosed } from '@candor/core/protocol/event/index.ts'
+import type { AlgoEnded } from '@candor/core/protocol/event/algo.ts'
 import type { OptionSettled } from '@candor/core/protocol/event/option.ts'
 import type { MarketId, Seq, UserId } from '@candor/core/protocol/ids.ts'
 import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
 import { addNotices, noticeColumns } from '../notices.ts'
+import { isNews, withAlgo } from './algo/notices.ts'
 import { ChainNotices, type NetworkNames, withWithdrawal } from './coins/notices.ts'
 import { arrayLiteral, type ColumnType, type Statement, type Value } from './columns.ts'
 import type { Known } from './known.ts'
 import type { OptionProjection } from './option.ts'
 import type { OrderProjection } from './orders.ts'
 
-/** Users who asked for one of them. */
+/** Users who get none of these kinds. */
 export type NoticeUsers = ReadonlyMap<UserId, ReadonlySet<NoticeKind>>
 
 const hourMs = 3_600_000
+/** An order that ends sooner after it was placed is answered where it was placed. */
+const restedMs = 1_500
 
 /** Ends of an order that its owner asked for, so that the rest of a partly filled one is no news. */
-const ended: ReadonlySet<CloseReason> = new Set(['cancelled', 'oco', 'countdown', 'replaced', 'expired', 'liquidation', 'position-closed'])
+const asked: ReadonlySet<CloseReason> = new Set(['cancelled', 'oco', 'countdown', 'replaced', 'liquidation', 'position-closed'])
 
 const types = Object.values(noticeColumns)
 /** Tables that are rebuilt don't write the notices of events up to `done_seq` again. */
-const add = addNotices('core_user', 'seq > (select done_seq from notice_state)', withWithdrawal)
+const add = addNotices('core_user', `seq > (select done_seq from notice_state) and ${isNews}`, withAlgo(withWithdrawal))
 
 /**
- * Notices of trading, and of coins that come and go. The events that nobody asked for cost a comparison each. An account that goes to and fro around a threshold, or
- * is liquidated in many steps, gets one notice per hour of the clock.
+ * Notices of trading, and of coins that come and go. An account that goes to and fro around a threshold, or is liquidated in many
+ * steps, gets one notice per hour of the clock.
  */
 export class NoticeProjection {
   readonly #known: Known
   readonly #orders: OrderProjection
   readonly #options: OptionProjection
   readonly #chain: ChainNotices
-  #users: NoticeUsers | undefined
+  #unwanted: NoticeUsers | undefined
   #rows: Value[][] = emptyRows()
 
   constructor(known: Known, orders: OrderProjection, options: OptionProjection, names: NetworkNames) {
@@ -47,12 +51,12 @@ export class NoticeProjection {
   }
 
   /** From the next event on. Before it there are no notices at all: they belong to no table that the journal alone gives. */
-  watch(users: NoticeUsers): void {
-    this.#users = users
+  watch(unwanted: NoticeUsers): void {
+    this.#unwanted = unwanted
   }
 
   apply(event: Event, seq: Seq, at: Millis): void {
-    if (this.#users === undefined) return
+    if (this.#unwanted === undefined) return
     switch (event.type) {
       case 'perp.level':
         if (event.state === 'watch')
@@ -73,7 +77,15 @@ export class NoticeProjection {
         if (this.#wants(event.user, 'second-settled')) this.#settled(event, seq, at)
         break
       case 'order.closed':
-        if (event.executedLots > 0 && !ended.has(event.reason) && this.#wants(event.user, 'order-filled')) this.#filled(event, seq, at)
+        if (
+          event.executedLots > 0
+            ? this.#wants(event.user, 'order-filled')
+            : event.reason !== 'filled' && this.#wants(event.user, 'order-ended')
+        )
+          this.#ended(event, seq, at)
+        break
+      case 'algo.ended':
+        if (event.reason !== 'cancelled' && this.#wants(event.user, 'algo-ended')) this.#algoEnded(event, seq, at)
         break
       case 'entry':
         if (event.reason === 'posting' && 'user' in event.account) this.#posted(event, seq, at)
@@ -93,7 +105,9 @@ export class NoticeProjection {
   }
 
   #wants(user: UserId, kind: NoticeKind): boolean {
-    return this.#users?.get(user)?.has(kind) ?? false
+    const unwanted = this.#unwanted?.get(user)
+    // Makers and benchmarks trade all the time.
+    return unwanted === undefined ? !this.#known.isQuiet(user) : !unwanted.has(kind)
   }
 
   #posted({ account, delta }: EntryEvent, seq: Seq, at: Millis): void {
@@ -118,17 +132,34 @@ export class NoticeProjection {
     this.#write('second-settled', event.user, seq, at, values, `order-${event.order}`)
   }
 
-  /** `whole`: the quantity of an order whose rest was cancelled. `rest`: why, for orders by amount too, which have no quantity. */
-  #filled({ order: id, executedLots, reason }: OrderClosed, seq: Seq, at: Millis): void {
+  /**
+   * An order that ended while nobody waited for its answer, or without all of what its owner wanted. `whole`: the quantity of an order
+   * that was not filled; one by amount has none. `rest`: why.
+   */
+  #ended({ order: id, executedLots, reason }: OrderClosed, seq: Seq, at: Millis): void {
+    if (asked.has(reason)) return
     const order = this.#orders.live(id)
     const { market, side } = order
+    // The parts of a TWAP order are told together at its end.
+    if (order.algo !== undefined && order.timeInForce === 'IOC') return
     const isCut = reason !== 'filled'
+    const hasRested = at - order.placedAt > restedMs
+    if (!hasRested && (executedLots === 0 || !isCut)) return
     // A liquidation has a notice of its own, whatever its orders could fill.
-    if (isCut && order.perp?.isLiquidation === true) return
+    if (order.perp?.isLiquidation === true) return
     const product = order.perp !== undefined ? 'perp' : order.margin !== undefined ? 'margin' : 'spot'
     const values = { symbol: market.market.symbol, product, side, quantity: market.quantity(executedLots), asset: market.base.symbol }
     const whole = isCut && order.lots > 0 ? { whole: market.quantity(order.lots) } : {}
-    this.#write('order-filled', order.user, seq, at, { ...values, ...whole, ...(isCut ? { rest: reason } : {}) }, `order-${id}`)
+    const kind = executedLots > 0 ? 'order-filled' : 'order-ended'
+    this.#write(kind, order.user, seq, at, { ...values, ...whole, ...(isCut ? { rest: reason } : {}) }, `order-${id}`)
+  }
+
+  /** The statement that writes the notice adds what the parts executed together. */
+  #algoEnded({ algo, user, market: id, reason }: AlgoEnded, seq: Seq, at: Millis): void {
+    const { market, base } = this.#known.market(id)
+    const product = market.perp === undefined ? 'spot' : 'perp'
+    const values = { symbol: market.symbol, product, asset: base.symbol, end: reason, algo: String(algo) }
+    this.#write('algo-ended', user, seq, at, values, `algo-${algo}`)
   }
 
   #add(kind: NoticeKind, user: UserId, seq: Seq, at: Millis, values: Readonly<Record<string, string>>, what: string): void {

@@ -33,13 +33,15 @@ export type LiveOrder = {
   readonly spend: Units
   readonly isPostOnly: boolean
   readonly display: Lots
-  readonly trigger: Trigger | undefined
   readonly selfTrade: SelfTradeMode | undefined
   readonly margin: MarginOrder | undefined
   readonly perp: PerpOrder | undefined
   readonly strategy: OrderStrategy | undefined
+  /** The TWAP or scaled order that it is a part of. */
+  readonly algo: OrderId | undefined
   readonly placedAt: Millis
   isPending: boolean
+  trigger: Trigger | undefined
   price: Ticks | 0
   lots: Lots
   executedLots: Lots
@@ -60,6 +62,8 @@ export class OrderProjection {
   readonly #known: Known
   readonly #live = new Map<OrderId, LiveOrder>()
   readonly #changed = new Set<LiveOrder>()
+  /** TWAP or scaled order by part, of the command that is being applied. */
+  readonly #parts = new Map<OrderId, OrderId>()
   readonly #orders = new Columns(
     'orders',
     {
@@ -93,10 +97,11 @@ export class OrderProjection {
       strategy_type: 'bigint',
       entered_at_ms: 'bigint',
       prevented_match: 'bigint',
+      algo_id: 'bigint',
     },
     // Only events have the times of the trigger and of the entry: a projector that starts later must not overwrite them with null.
     `(id) do update set triggered_at_ms = coalesce(excluded.triggered_at_ms, orders.triggered_at_ms),
-      entered_at_ms = coalesce(excluded.entered_at_ms, orders.entered_at_ms), ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'close_reason', 'updated_at_ms', 'prevented', 'prevented_match')}`,
+      entered_at_ms = coalesce(excluded.entered_at_ms, orders.entered_at_ms), ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'trigger', 'close_reason', 'updated_at_ms', 'prevented', 'prevented_match')}`,
   )
   readonly #trades: TradeRows
   readonly #prevented = new PreventedRows()
@@ -123,11 +128,22 @@ export class OrderProjection {
     return order
   }
 
+  /** Called with the events of a command before any of them is applied: which orders are parts is told after the orders' own events. */
+  begin(events: readonly Event[]): void {
+    this.#parts.clear()
+    for (const event of events) if (event.type === 'algo.part') this.#parts.set(event.order, event.algo)
+  }
+
   apply(event: Event, seq: Seq, at: Millis): void {
     this.#trades.apply(event, seq, at)
     switch (event.type) {
       case 'order.accepted': {
-        const order = fresh(this.#known, event, event.trigger !== undefined || startsWaiting(event), at)
+        const order = fresh(
+          this.#known,
+          { ...event, algo: this.#parts.get(event.order) },
+          event.trigger !== undefined || startsWaiting(event),
+          at,
+        )
         this.#live.set(event.order, order)
         this.#changed.add(order)
         break
@@ -149,6 +165,8 @@ export class OrderProjection {
         const order = this.#touch(event.order, at)
         order.price = event.price
         order.lots = event.lots
+        if (event.triggerPrice !== undefined && order.trigger?.kind === 'stop')
+          order.trigger = { ...order.trigger, price: event.triggerPrice }
         break
       }
       case 'match.prevented':
@@ -242,6 +260,7 @@ export class OrderProjection {
       .add(order.strategy?.type ?? null)
       .add(order.enteredAt ?? null)
       .add(order.preventedMatch ?? null)
+      .add(order.algo ?? null)
   }
 }
 
@@ -303,7 +322,12 @@ function fromOpen(known: Known, open: OpenOrder): LiveOrder {
 }
 
 /** The terms with which an order was placed, from the event of its placing or from the core's list of open orders. */
-function fresh(known: Known, from: OpenOrder | OrderAccepted, isPending: boolean, placedAt: Millis): LiveOrder {
+function fresh(
+  known: Known,
+  from: (OpenOrder | OrderAccepted) & { readonly algo?: OrderId | undefined },
+  isPending: boolean,
+  placedAt: Millis,
+): LiveOrder {
   return {
     order: from.order,
     list: from.list,
@@ -321,6 +345,7 @@ function fresh(known: Known, from: OpenOrder | OrderAccepted, isPending: boolean
     margin: from.margin,
     perp: from.perp,
     strategy: from.strategy,
+    algo: from.algo,
     placedAt,
     isPending,
     price: from.price,

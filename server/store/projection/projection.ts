@@ -4,11 +4,13 @@ import { decodeEvent, eventCodes, eventLength } from '@candor/core/protocol/code
 import { opcodeOf, type Records } from '@candor/core/protocol/codec/records.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { OpenOrder, RunningOption } from '@candor/core/protocol/port.ts'
+import { AlgoProjection } from './algo/algo.ts'
 import type { NetworkNames } from './coins/notices.ts'
 import { ChainProjection } from './chain.ts'
 import type { Statement } from './columns.ts'
 import { ConvertProjection } from './convert.ts'
 import { ReferralProjection } from './referral/referral.ts'
+import { CostProjection, type CostStanding } from './costs/costs.ts'
 import { DebtDays } from './debt-days.ts'
 import { FigureProjection } from './figures.ts'
 import { FundsProjection } from './funds.ts'
@@ -38,6 +40,8 @@ export type Standing = {
   /** Price of each market's last trade in ticks, by symbol. */
   readonly lastPrices: ReadonlyMap<string, Ticks>
   readonly perp: PerpStanding
+  /** Default: nobody has a coin, and no coin has a price. */
+  readonly costs?: CostStanding
   /** Users whose requests are in the tables. Default: none. */
   readonly recorded?: Iterable<UserId>
   /** How long ticks of the index tape are kept; undefined: for ever. */
@@ -69,7 +73,9 @@ export class Projection {
   readonly #insurance: InsuranceProjection
   readonly #figures: FigureProjection
   readonly #debts: DebtDays
+  readonly #costs: CostProjection
   readonly #chain: ChainProjection
+  readonly #algos: AlgoProjection
   readonly #convert: ConvertProjection
   readonly #referral: ReferralProjection
   readonly #presale = new PresaleProjection()
@@ -86,6 +92,7 @@ export class Projection {
 
   constructor(standing: Standing) {
     const { known, users, openOrders, openOptions, lastPrices, perp, recorded, tapeKeptMs, networks = new Map(), seq, at } = standing
+    const { costs = { held: [], indexes: new Map() } } = standing
     this.#users = new UserProjection(known, users)
     this.#markets = new MarketProjection(known, at, lastPrices)
     this.#funds = new FundsProjection(known)
@@ -94,7 +101,9 @@ export class Projection {
     this.#insurance = new InsuranceProjection(known)
     this.#figures = new FigureProjection(known, (view, quote) => this.#markets.usdtOf(view, quote))
     this.#debts = new DebtDays(known)
+    this.#costs = new CostProjection(known, costs)
     this.#chain = new ChainProjection(known)
+    this.#algos = new AlgoProjection(known)
     this.#convert = new ConvertProjection(known)
     this.#referral = new ReferralProjection(known)
     this.#loans = new LoanProjection(known)
@@ -129,9 +138,9 @@ export class Projection {
     this.#webhooks.watch(users)
   }
 
-  /** From the next command on, users get notices, these of the kinds that they asked for, too. Without a call nobody gets any. */
-  notify(users: NoticeUsers): void {
-    this.#notices.watch(users)
+  /** From the next command on, users get notices, these none of the kinds that they don't want. Without a call nobody gets any. */
+  notify(unwanted: NoticeUsers): void {
+    this.#notices.watch(unwanted)
   }
 
   /** Takes the events of whole commands, in order. Throws at an unknown event. */
@@ -160,6 +169,7 @@ export class Projection {
     const { seq, at } = events.at(-1) as OutcomeEvent
     if (seq !== this.#seq + 1) throw new Error(`Command ${seq} can't follow ${this.#seq}`)
     const isWatched = this.#webhooks.isAwake
+    this.#orders.begin(events)
     for (let index = 0; index < events.length; index++) {
       const event = events[index] as Event
       this.#users.apply(event)
@@ -172,7 +182,9 @@ export class Projection {
       this.#insurance.apply(event, at)
       this.#figures.apply(event, at)
       this.#debts.apply(event, at)
+      this.#costs.apply(event)
       this.#chain.apply(event, at)
+      this.#algos.apply(event, at)
       this.#convert.apply(event, at)
       this.#referral.apply(event, at)
       this.#presale.apply(event, at)
@@ -191,8 +203,8 @@ export class Projection {
   get #parts() {
     return [
       ...[this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#figures, this.#debts],
-      ...[this.#chain, this.#convert, this.#presale, this.#referral, this.#loans, this.#lending, this.#options, this.#tape],
-      ...[this.#webhooks, this.#notices, this.#requests],
+      ...[this.#chain, this.#algos, this.#convert, this.#presale, this.#referral, this.#loans, this.#lending, this.#options, this.#tape],
+      ...[this.#webhooks, this.#notices, this.#requests, this.#costs],
     ]
   }
 

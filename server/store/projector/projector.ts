@@ -289,7 +289,7 @@ export class Projector implements AsyncDisposable {
     }
   }
 
-  /** Who has webhooks, and who asked for notices of frequent events. */
+  /** Who has webhooks, and who gets no notices of frequent events. */
   async #learnUsers(): Promise<void> {
     const { pool } = this.#options.store
     const [hooked, told] = await Promise.all([readWebhookUsers(pool, this.#webhooksVersion), readNoticeUsers(pool, this.#noticesVersion)])

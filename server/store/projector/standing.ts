@@ -17,6 +17,7 @@ import { checkUpgrade } from '../../journal/upgrade.ts'
 import { Known } from '../projection/known.ts'
 import type { Standing } from '../projection/projection.ts'
 import type { UserRow } from '../projection/user.ts'
+import { indexesOf, readCosts } from './cost-standing.ts'
 import { readPerpStanding } from './perp-standing.ts'
 import { readWatermark } from './watermark.ts'
 
@@ -44,7 +45,8 @@ export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Dam
   const { known, users } = await readKnown(pool)
   const [lastPrices, perp] = [await readLastPrices(pool, known), await readPerpStanding(pool, known)]
   const recorded = await readRecorded(pool)
-  return { exchange, head, standing: { seq, at, known, users, ...openOf(exchange, users), lastPrices, perp, recorded } }
+  const costs = { held: await readCosts(pool, known), indexes: indexesOf(exchange) }
+  return { exchange, head, standing: { seq, at, known, users, ...openOf(exchange, users), lastPrices, perp, costs, recorded } }
 }
 
 /**
@@ -60,7 +62,8 @@ export async function standingAt(queries: pg.Pool | pg.ClientBase, exchange: Exc
   for (const { user, class: userClass } of users) if (userClass !== 'retail') known.addQuiet(user)
   const marks = new Map(exchange.marks().map(({ market, mark, index }) => [market, { mark: mark as Ticks, index, at: 0 as Millis }]))
   const perp = { positions: [], marks, quotes: new Map() }
-  return { seq, at: exchange.atMs as Millis, known, users, ...openOf(exchange, users), lastPrices: new Map(), perp }
+  const costs = { held: [], indexes: indexesOf(exchange) }
+  return { seq, at: exchange.atMs as Millis, known, users, ...openOf(exchange, users), lastPrices: new Map(), perp, costs }
 }
 
 function openOf(exchange: Exchange, users: readonly UserRow[]): Pick<Standing, 'openOrders' | 'openOptions'> {

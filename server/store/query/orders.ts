@@ -59,11 +59,12 @@ type OrderRow = {
   updated_at_ms: number
   perp: WirePerpOrder | null
   margin: WireMarginOrder | null
+  algo_id: number | null
 }
 
 const orderColumns = `id, list_id, client_id, market, side, type, time_in_force, status, price, quantity, trim_scale(spend) as spend,
   executed, trim_scale(executed_quote) as executed_quote, average, post_only, display, trigger, close_reason,
-  placed_at_ms, updated_at_ms, perp, margin`
+  placed_at_ms, updated_at_ms, perp, margin, algo_id`
 
 /** A user's orders that have left the book, latest placed first. */
 export async function orderHistory(pool: pg.Pool, user: UserId, filter: OrderHistoryFilter): Promise<WirePage<WireOrder>> {
@@ -196,6 +197,7 @@ function toOrder(row: OrderRow): WireOrder {
     ...(row.perp === null ? {} : { perp: row.perp }),
     ...(row.margin === null ? {} : { margin: { account: row.margin.account, borrow: row.margin.borrow } }),
     ...(row.close_reason === null ? {} : { closeReason: row.close_reason }),
+    ...(row.algo_id === null ? {} : { algoId: String(row.algo_id) }),
     placedAt: row.placed_at_ms,
     updatedAt: row.updated_at_ms,
   }

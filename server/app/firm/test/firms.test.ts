@@ -6,7 +6,7 @@ import type { WireStatement } from '@candor/core/protocol/wire/days/daily.ts'
 import type { WireNotices } from '@candor/core/protocol/wire/notices.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../../main/test/exchange.ts'
 import { textsIn } from '../../daily/pdf/test/texts-in.ts'
-import { acceptFirm, follow as followAt, prove as proveAt, type Requests, requestsTo, trust } from './office.ts'
+import { acceptFirm, follow as followAt, patiently, prove as proveAt, type Requests, requestsTo, trust } from './office.ts'
 
 let exchange: TestExchange
 let send: Requests['send']
@@ -297,6 +297,32 @@ test('FIRM-KEY-001: a key of a firm is made by a member, never withdraws, and en
   await assert.rejects(pool.query('update api_keys set member = null where id = $1', [key.id]), /stays that of its member/)
 })
 
+test('SIGNAL-RIGHTS-003: only the member who made a key makes its signal address, which ends with the member', async () => {
+  const { uid } = account('Desk A')
+  const admin = await person()
+  const member = await joined(admin, 'trader', null)
+  // Administrators need a request and its approvals otherwise.
+  const [free, bound] = ['disable', 'enable'].map((how) => `alter table firm_members ${how} trigger user`)
+  const becomes = (role: string) =>
+    exchange.store.pool.query(`${free}; update firm_members set role = '${role}' where id = '${member}'; ${bound}`)
+  await becomes('admin')
+  const terms = { symbols: ['BTCUSDT'], maxQuote: '100', perMinute: 10, perDay: 10, maxAgeSeconds: 60, ips: [] }
+  const made = async (by: TestUser): Promise<string> => {
+    await prove(by)
+    const form = { label: 'charts', scopes: ['read', 'trade'], ips: [], password: by.password }
+    return (await done(by, 'POST', '/keys', form, uid)).key.id
+  }
+  const [ofOwner, ofAdmin] = [await made(owner), await made(admin)]
+  const signal = { terms, password: admin.password }
+  assert.equal(await refusal(admin, 'POST', `/keys/${ofOwner}/signal`, signal, uid), 'FIRM_RIGHT_MISSING')
+  const { path } = await done(admin, 'POST', `/keys/${ofAdmin}/signal`, signal, uid)
+  const sent = async (): Promise<number> => (await fetch(`${exchange.url}${path}`, { method: 'POST', body: '{}' })).status
+  assert.equal(await sent(), 400)
+  await becomes('trader')
+  await done(owner, 'DELETE', `/firms/${firm.id}/members/${member}`)
+  assert.equal(await sent(), 404)
+})
+
 test('FIRM-ACT-003: a member who ends, changes or is frozen loses sockets and remembered sessions at once', async () => {
   const path = `/firms/${firm.id}/members`
   const desk = account('Desk B')
@@ -368,6 +394,6 @@ test('FIRM-LOG-001: the log says which member did what, in the firm and in its a
   assert.equal(new Set(entries.map(({ id }) => id)).size, entries.length)
   for (const user of [trader, viewer]) assert.equal(await refusal(user, 'GET', path), 'FIRM_RIGHT_MISSING')
   assert.equal(await refusal(stranger, 'GET', path), 'NOT_FOUND')
-  const file = await fetch(`${exchange.url}/app/v1${path}/file`, { headers: { cookie: owner.cookie } })
+  const file = await patiently(() => fetch(`${exchange.url}/app/v1${path}/file`, { headers: { cookie: owner.cookie } }))
   assert.match(await file.text(), /^time,action,who,account,detail,device,ip\r\n[^]+,Olivia Owner,/)
 })

@@ -1,4 +1,4 @@
-/** What members may no longer do for a firm, however they try: during their own break, and with requests that began earlier. */
+/** Tests that a member can't act for a firm during their own break, nor by a request that began before they lost the right to. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
@@ -59,7 +59,10 @@ async function keyOf(user: TestUser, uid = desk): Promise<Program> {
   return new Program(exchange.url, key.key, secret)
 }
 
-/** A request of which only the headers have arrived, and been admitted. Returns what sends the body and gives the code of the answer. */
+/**
+ * Sends the headers of a request and waits until the server has admitted them. Returns a function that sends the body and resolves to
+ * the code of the answer.
+ */
 async function begun({ cookie }: TestUser, path: string, body: object, uid: string): Promise<() => Promise<string>> {
   const text = JSON.stringify(body)
   const headers = { cookie, origin: exchange.url, 'x-candor-account': uid, 'content-type': 'application/json', expect: '100-continue' }
@@ -185,7 +188,7 @@ test('FIRM-KEY-003: nobody has a key who lost the right to it while the key was 
     made(() => asked({ member: memberOf(admin), role: 'viewer', accounts: null })),
     { refusal: 'FIRM_NOT_MEMBER' },
   )
-  // What an earlier version let through works no more than any other key of the member.
+  // A key that an earlier version gave out wrongly stops with the member's other keys.
   assert.equal((await early.signed('GET', '/api/v3/account')).status, 401)
   await pool.query('update api_keys set deleted_at = null, secret = $2 where key = $1', [early.key, secret])
   assert.equal((await early.signed('GET', '/api/v3/account')).status, 401)

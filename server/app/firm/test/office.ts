@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { Applications } from '../../../firms/applications.ts'
 import { Openings } from '../../../firms/openings.ts'
 import { firmDb } from '../../../firms/tables.ts'
@@ -72,6 +73,15 @@ export type Requests = {
   refusal(...request: Sent): Promise<string>
 }
 
+/** Asks once a second for as long as the answer is that there were too many requests. */
+export async function patiently<T extends { readonly status: number }>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const answer = await ask()
+    if (answer.status !== 429) return answer
+    await setTimeout(1000)
+  }
+}
+
 export function requestsTo({ url }: Pick<TestExchange, 'url'>): Requests {
   const send = async (...[user, method, path, body, acting = []]: Sent): Promise<Answer> => {
     const headers: [string, string][] = [
@@ -87,7 +97,7 @@ export function requestsTo({ url }: Pick<TestExchange, 'url'>): Requests {
   return {
     send,
     done: async (...request) => {
-      const { status, body } = await send(...request)
+      const { status, body } = await patiently(() => send(...request))
       assert.ok(status < 300, `${request[1]} ${request[2]}: ${status} ${JSON.stringify(body)}`)
       return body
     },

@@ -48,11 +48,13 @@ const ask = {
     assets: [
       { id: 1 as AssetId, symbol: 'USDT', scale: 6 },
       { id: 2 as AssetId, symbol: 'BTC', scale: 8 },
+      { id: 3 as AssetId, symbol: 'ETH', scale: 8 },
     ],
-    markets: [btcusdt as unknown as Market],
+    markets: [btcusdt, { ...btcusdt, id: 2, symbol: 'ETHUSDT', base: 3 }] as unknown as Market[],
     fees: [],
+    perpFees: [],
   }),
-  tier: async () => ({ volume: 1_234_500_000 as Units, tier: 2 }),
+  tier: async () => ({ volume: 1_234_500_000 as Units, tier: 2, perp: { volume: 5_000_000 as Units, tier: 1 } }),
   standing: async () => ({ turnover: { limit: 10_000_000_000 as Units, used: 12_500_000 as Units, open: 2_000_000 as Units } }),
   marginTerms: async () => undefined,
 } as unknown as Ask

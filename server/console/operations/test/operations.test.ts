@@ -54,14 +54,17 @@ test('OPERATIONS-TERMS-002: Futures, margin, fees and new markets change in the 
   const { rob, ria } = await scene()
   const futures = await termsOf(rob, 'BTCUSDTPERP')
   const margin = (await read(rob, '/terms/markets')).margin
-  const tiers = (await read(rob, '/terms/fees')).terms.tiers
+  const { tiers, perpTiers } = (await read(rob, '/terms/fees')).terms
   const spot = await termsOf(rob, 'ETHUSDT')
   const listing = { ...spot, symbol: 'ATOMUSDT', base: 'ATOM', baseScale: 6, quote: 'USDT', tick: '0.001', lot: '0.01' }
   const wishes = [
     ['markets', { kind: 'futures', subject: 'BTCUSDTPERP', terms: { ...futures, fundingCap: futures.fundingCap - 1 } }],
     ['markets', { kind: 'margin', subject: '', terms: { ...margin, loanMin: '20' } }],
     ['markets', { kind: 'listing', subject: 'ATOMUSDT', terms: { ...listing, lotsMin: '0.01', lotsMax: '100000' } }],
-    ['fees', { kind: 'fees', subject: '', terms: { tiers: [...tiers, { volumeMin: '500000000', makerPpm: 100, takerPpm: 300 }] } }],
+    [
+      'fees',
+      { kind: 'fees', subject: '', terms: { perpTiers, tiers: [...tiers, { volumeMin: '500000000', makerPpm: 100, takerPpm: 300 }] } },
+    ],
   ] as const
   for (const [area, wish] of wishes) {
     const id = await propose(rob, area, wish)

@@ -33,8 +33,8 @@ async function accountOf(store: Store, user: number): Promise<string> {
   return account
 }
 
-async function switchOn(store: Store, account: string, kind: NoticeKind): Promise<void> {
-  await store.pool.query("insert into notice_preferences values ($1, $2, 'inbox', true)", [account, kind])
+async function choose(store: Store, account: string, kind: NoticeKind, isOn: boolean): Promise<void> {
+  await store.pool.query("insert into notice_preferences values ($1, $2, 'inbox', $3)", [account, kind, isOn])
   await store.pool.query('update notice_state set version = version + 1')
 }
 
@@ -131,7 +131,6 @@ test('NOTICE-TRADE-001: liquidations of a whole market are in the notices once, 
   assert.ok(said.length > 2)
   const pairs = new Set(liquidated.map(({ user, data }) => `${user} ${data['symbol']}`))
   assert.deepEqual([...pairs].sort(), said.map(({ user, symbol }) => `${user} ${symbol}`).sort())
-  assert.ok(before.every(({ kind }) => kind !== 'order-filled' && kind !== 'second-settled'))
 
   await store.pool.query('delete from notices where number % 2 = 0')
   const kept = await notices(store)
@@ -141,38 +140,67 @@ test('NOTICE-TRADE-001: liquidations of a whole market are in the notices once, 
   assert.deepEqual(await notices(store), kept)
 })
 
-test('NOTICE-TRADE-002: filled and settled orders make notices only for who asked for them, from the next command on', async () => {
+test('NOTICE-TRADE-002: orders that ended while their owner waited for nothing make a notice, unless they are switched off', async () => {
   const store = await server.store()
   const written = new WrittenJournal(store.pool, 7)
   await written.open()
   const own = await accountOf(store, 1)
   for (let user = 2; user <= written.exchange.userCount; user++) await accountOf(store, user)
   await using projector = await startProjector({ store })
-  await written.trade(40)
-  await projector.reached(written.seq)
-  const quiet = async () => (await notices(store)).filter(({ kind }) => kind === 'order-filled' || kind === 'second-settled')
-  assert.deepEqual(await quiet(), [])
-  const from = written.at
-  await switchOn(store, own, 'order-filled')
   await written.trade(80)
   await projector.reached(written.seq)
+  const quiet = async () => (await notices(store)).filter(({ kind }) => kind === 'order-filled' || kind === 'order-ended')
   const told = await quiet()
-  const { rows } = await store.pool.query<{ id: number }>(
-    `select id from orders where user_id = 1 and executed > 0 and updated_at_ms > $1
-     and close_reason in ('filled', 'ioc', 'slippage', 'self-trade', 'balance', 'halted', 'turnover', 'resting', 'no-index')`,
-    [from],
+  const { rows } = await store.pool.query<{ id: number; kind: NoticeKind }>(
+    `select id, case when executed > 0 then 'order-filled' else 'order-ended' end as kind from orders
+     where close_reason not in ('cancelled', 'oco', 'countdown', 'replaced', 'liquidation', 'position-closed')
+     and user_id in (select user_id from core_users where class = 'retail')
+     and coalesce((perp->>'liquidation')::boolean, false) = false
+     and (updated_at_ms - placed_at_ms > 1500 or executed > 0 and close_reason <> 'filled')`,
   )
-  assert.ok(told.length > 0 && told.every(({ user, kind }) => user === 1 && kind === 'order-filled'))
-  assert.deepEqual(told.map(({ event_id: id }) => id).sort(), rows.map(({ id }) => `order-${id}`).sort())
-  assert.ok(told.every(({ data }) => data['symbol'] !== undefined && data['side'] !== undefined && Number(data['quantity']) > 0))
+  const named = rows.map(({ id, kind }) => `${kind} order-${id}`).sort()
+  assert.deepEqual(told.map(({ kind, event_id: id }) => `${kind} ${id}`).sort(), named)
+  assert.ok(new Set(told.map(({ user }) => user)).size > 1 && told.some(({ user }) => user === 1))
+  assert.ok(told.every(({ data }) => data['symbol'] !== undefined && data['side'] !== undefined && Number(data['quantity']) >= 0))
+
+  for (const kind of ['order-filled', 'order-ended'] as const) await choose(store, own, kind, false)
+  await written.trade(80)
+  await projector.reached(written.seq)
+  const later = (await quiet()).slice(told.length)
+  assert.ok(later.length > 0 && later.every(({ user }) => user !== 1))
+})
+
+test('NOTICE-TRADE-004: market makers get notices of trading only where they asked for them', async () => {
+  const store = await server.store()
+  const written = new WrittenJournal(store.pool, 7)
+  await written.open()
+  for (let user = 1; user <= written.exchange.userCount; user++) await accountOf(store, user)
+  await using projector = await startProjector({ store })
+  await written.trade(80)
+  await projector.reached(written.seq)
+  const ofMakers = async () => {
+    const { rows } = await store.pool.query<{ user: number; kind: NoticeKind; account: string }>(
+      `select core_user as "user", kind, account from notices join accounts on accounts.id = account join core_users on user_id = core_user
+       where core_users.class <> 'retail' and kind in ('order-filled', 'order-ended')`,
+    )
+    return rows
+  }
+  assert.deepEqual(await ofMakers(), [])
+  const { rows } = await store.pool.query<{ id: string; user: number }>(
+    `select accounts.id, user_id as "user" from accounts join core_users on user_id = core_user
+     where core_users.class <> 'retail' order by (select count(*) from orders where orders.user_id = core_user) desc limit 1`,
+  )
+  await choose(store, rows[0]!.id, 'order-filled', true)
+  await written.trade(80)
+  await projector.reached(written.seq)
+  assert.deepEqual([...new Set((await ofMakers()).map(({ user, kind }) => `${user} ${kind}`))], [`${rows[0]!.user} order-filled`])
 })
 
 test('NOTICE-TRADE-003: an order whose rest the exchange cancelled tells its part and its whole, one that its owner cancelled tells nothing', async () => {
   const store = await server.store()
   const written = new WrittenJournal(store.pool, 7)
   await written.open()
-  const own = await accountOf(store, 1)
-  await switchOn(store, own, 'order-filled')
+  await accountOf(store, 1)
   await using projector = await startProjector({ store })
   const place = { type: 'spot.place', market: 1, orderType: 'limit', timeInForce: 'GTC', isPostOnly: false, selfTrade: 'expire-taker' }
   const order = (user: number, clientId: string, side: string, lots: number, timeInForce = 'GTC'): Command =>
@@ -196,4 +224,57 @@ test('NOTICE-TRADE-003: an order whose rest the exchange cancelled tells its par
     told.map(({ data }) => data),
     [{ symbol: 'BTCUSDT', product: 'spot', side: 'buy', quantity: '0.00500', asset: 'BTC', whole: '0.00800', rest: 'ioc' }],
   )
+})
+
+test('NOTICE-TRADE-005: a TWAP or scaled order that ends makes one notice with what its parts executed; one that its owner ended makes none', async () => {
+  const store = await server.store()
+  const written = new WrittenJournal(store.pool, 7)
+  await written.open()
+  const own = await accountOf(store, 1)
+  await using projector = await startProjector({ store })
+  const place = { type: 'spot.place', market: 1, orderType: 'limit', isPostOnly: false, selfTrade: 'expire-taker' }
+  const order = (user: number, side: string, lots: number, price = 600_000, timeInForce = 'GTC'): Command =>
+    ({ ...place, user, clientId: '', side, lots, price, timeInForce }) as unknown as Command
+  const inParts = (plan: object): Command =>
+    ({
+      type: 'algo.place',
+      user: 1,
+      clientId: '',
+      market: 1,
+      side: 'buy',
+      isReduceOnly: false,
+      lots: 200,
+      parts: 2,
+      plan,
+    }) as unknown as Command
+  const slow = { kind: 'twap', durationMs: 300_000, worst: 0 }
+  const spread = { kind: 'scaled', from: 590_000, to: 580_000, shape: 'flat' }
+  const cancels = { type: 'spot.cancelAll', user: 1, clientId: '', market: 1 } as unknown as Command
+  const later = async (ms: number, ...commands: readonly Command[]): Promise<void> => {
+    written.at += ms
+    await written.append(commands)
+    await projector.reached(written.seq)
+  }
+  const inbox = async () => (await notices(store)).filter(({ kind }) => kind === 'algo-ended').map(({ data }) => data)
+  await later(1, order(2, 'sell', 1000), order(1, 'buy', 100, 600_000, 'IOC'))
+  await later(1, inParts(slow), inParts(spread), order(3, 'sell', 100, 590_000), cancels)
+  await later(1, inParts(spread), cancels, inParts(slow))
+  const { rows } = await store.pool.query<{ id: number; kind: string }>('select id, kind from algo_orders order by id')
+  assert.deepEqual(
+    rows.map(({ kind }) => kind),
+    ['twap', 'scaled', 'scaled', 'twap'],
+  )
+  await later(1, { type: 'algo.cancel', user: 1, clientId: '', algo: rows[3]!.id } as unknown as Command)
+  await later(3000, { type: 'clock.tick' } as Command)
+  const about = { symbol: 'BTCUSDT', product: 'spot', side: 'buy', asset: 'BTC', whole: '0.00200' }
+  const some = { ...about, order: 'scaled', quantity: '0.00100', end: 'done', algo: String(rows[1]!.id) }
+  assert.deepEqual(await inbox(), [some], 'not the one whose orders were cancelled, and not the one that was ended')
+  await later(150_000, { type: 'clock.tick' } as Command)
+  const whole = { ...about, order: 'twap', quantity: '0.00200', end: 'filled', algo: String(rows[0]!.id) }
+  assert.deepEqual(await inbox(), [some, whole])
+
+  await choose(store, own, 'algo-ended', false)
+  await later(1, inParts(slow))
+  await later(150_000, { type: 'clock.tick' } as Command)
+  assert.equal((await inbox()).length, 2)
 })

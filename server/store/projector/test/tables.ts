@@ -15,6 +15,7 @@ export const projected = [
   'index_tape',
   'balance_days',
   'debt_days',
+  'holding_costs',
   ...['loan_changes', 'margin_liquidations', 'lend_claims', 'lend_rates'],
   ...['mark_candles_1m', 'mark_candles_1h'],
 ]

@@ -5,6 +5,7 @@ import type { WireRecord } from '@candor/core/protocol/wire/funds.ts'
 import { Refused } from '../../../refused.ts'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
+import { costsOf } from '../costs.ts'
 import { faucetSince, records, recordSums } from '../funds.ts'
 import { dayWorths } from '../worth.ts'
 import { btc, eth, markets, Scenario, usdt } from './scenario.ts'
@@ -253,4 +254,49 @@ test('FUNDS-FAUCET-002: the faucet’s credits since a time are known by asset',
   assert.equal(await faucetSince(store.pool, alice, 'USDT', 0), '20000')
   assert.equal(await faucetSince(store.pool, alice, 'USDT', midnight), '0')
   assert.equal(await faucetSince(store.pool, alice, 'ETH', midnight), '5')
+})
+
+test('PORTFOLIO-COST-010: withdrawals leave at the average, transfers change nothing, and presale tokens without an index cost what was paid', async () => {
+  const world = new Scenario(midnight - 10 * hour)
+  world.open(alice)
+  const price = (number: number) => ({ market: btcUsdt.id, price: number * 1e8, sources: 4, isGood: true, quotes: [] })
+  let ticks = 0
+  const tick = (number: number) =>
+    world.command({ type: 'tape.extended', tick: ++ticks, at: world.at, hash: 'a'.repeat(64), prices: [price(number)] })
+  const own = (kind: string, asset: number) => ({ user: alice, kind, asset })
+  const btcOf = async () => (await costsOf(pool, alice)).find(({ asset }) => asset === 'BTC')
+  const { pool } = await server.store()
+  tick(60_000)
+  world.command(world.entry(own('spot', btc.id), 'deposit', 1e8), world.entry({ system: 'outside:chain', asset: btc.id }, 'deposit', -1e8))
+  tick(70_000)
+  world.command(world.entry(own('spot', btc.id), 'faucet', 1e8), world.entry({ system: 'outside:sandbox', asset: btc.id }, 'faucet', -1e8))
+  world.command(world.entry(own('spot', btc.id), 'transfer', -5e7), world.entry(own('margin-cross', btc.id), 'transfer', 5e7))
+  tick(10)
+  world.command(
+    world.entry(own('spot', btc.id), 'withdrawal', -5e7),
+    world.entry({ system: 'outside:chain', asset: btc.id }, 'withdrawal', 5e7),
+  )
+  await world.write(pool)
+  const nothing = { realised: '0', debt: '0', debtCost: '0' }
+  assert.deepEqual(await btcOf(), { asset: 'BTC', quantity: '1.5', average: '65000', cost: '97500', ...nothing })
+
+  const facts = {
+    quote: 1,
+    user: alice,
+    from: btc.id,
+    to: usdt.id,
+    give: 5e7,
+    get: 40_000_000_000,
+    value: 40_000_000_000,
+    fromPrice: 8e12,
+    toPrice: 1e8,
+  }
+  world.command({ type: 'convert.filled', ...facts })
+  const sale = { presale: 1, user: alice, allocated: 4e8, cost: 100_000_000, refunded: 0, released: 0 }
+  world.command(world.entry(own('spot', eth.id), 'presale-allocate', 4e8), { type: 'presale.allocated', ...sale })
+  await world.write(pool)
+  assert.deepEqual(await costsOf(pool, alice), [
+    { ...nothing, asset: 'BTC', quantity: '1', average: '65000', cost: '65000', realised: '7500' },
+    { ...nothing, asset: 'ETH', quantity: '4', average: '25', cost: '100' },
+  ])
 })
