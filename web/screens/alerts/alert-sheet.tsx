@@ -9,7 +9,7 @@ import { Button } from '../../parts/ui/button.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
-import { alerts, alertsQuery } from './api.ts'
+import { alerts, alertsQuery } from '../../parts/market/alerts-api.ts'
 import { AlertFields } from './fields.tsx'
 import { faultOf, type Form, formOf, newForm, reduced, requestOf } from './form.ts'
 

@@ -17,7 +17,7 @@ import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure, LoginFirst } from '../../parts/ui/state.tsx'
 import { toast, toastProblem } from '../../parts/ui/toast.tsx'
 import { AlertSheet } from './alert-sheet.tsx'
-import { alerts, alertsQuery } from './api.ts'
+import { alerts, alertsQuery } from '../../parts/market/alerts-api.ts'
 import { formOf, requestOf } from './form.ts'
 import { useWords } from './words.ts'
 

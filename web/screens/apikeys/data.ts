@@ -11,3 +11,5 @@ export function useKeys() {
   const isCustomer = useMe() !== undefined
   return useQuery({ queryKey: keysQuery, queryFn: () => keys.list(), enabled: isCustomer })
 }
+
+export const signalQuery = (id: string) => ['own', 'signal', id] as const

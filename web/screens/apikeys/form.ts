@@ -25,7 +25,7 @@ export const emptyDraft: Draft = {
 export type KeyRules = Pick<WireKeys, 'ipsMax' | 'needsIps' | 'expiryMaxMs'>
 
 const dayMs = 86_400_000
-const addressShape = /^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-f:.]*:[0-9a-f:.]*)(\/[0-9]{1,3})?$/i
+export const addressShape = /^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-f:.]*:[0-9a-f:.]*)(\/[0-9]{1,3})?$/i
 
 export function ipsOf(text: string): readonly string[] {
   return [...new Set(text.split(/[\s,;]+/).filter((ip) => ip !== ''))]

@@ -1,15 +1,23 @@
 import type { WireKey } from '@candor/core/protocol/wire/keys.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
+import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { CopyField } from '../../parts/fields/copy-field.tsx'
+import { laterSheet } from '../../parts/ui/later.tsx'
+import { ActionRow, Rows } from '../../parts/ui/row.tsx'
 import { ConfirmSheet, Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
+import { ChartLine } from 'lucide-react'
 import { keys, keysQuery } from './data.ts'
 import { useScopes } from './scopes.ts'
+
+const SignalSheet = laterSheet(() =>
+  Promise.all([import('./signal-sheet.tsx'), loadArea('signals'), loadArea('refusals')]).then(([module]) => module.SignalSheet),
+)
 
 const kindNames: Readonly<Record<WireKey['kind'], string>> = { hmac: 'HMAC-SHA256', ed25519: 'Ed25519', rsa: 'RSA' }
 
@@ -17,6 +25,7 @@ const kindNames: Readonly<Record<WireKey['kind'], string>> = { hmac: 'HMAC-SHA25
 export function KeySheet({ apiKey, onClose }: { readonly apiKey: WireKey | undefined; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const [isAsking, setIsAsking] = useState(false)
+  const [hasSignals, setHasSignals] = useState(false)
   const remove = useMutation({
     mutationFn: (id: string) => keys.remove(id),
     onSuccess: () => {
@@ -33,8 +42,8 @@ export function KeySheet({ apiKey, onClose }: { readonly apiKey: WireKey | undef
   return (
     <>
       <Sheet
-        isOpen={apiKey !== undefined && !isAsking}
-        onClose={() => !isAsking && onClose()}
+        isOpen={apiKey !== undefined && !isAsking && !hasSignals}
+        onClose={() => !isAsking && !hasSignals && onClose()}
         title={apiKey?.label ?? ''}
         footer={
           <Button variant="danger" isWide onClick={ask}>
@@ -42,8 +51,13 @@ export function KeySheet({ apiKey, onClose }: { readonly apiKey: WireKey | undef
           </Button>
         }
       >
-        {apiKey !== undefined && <Details apiKey={apiKey} />}
+        {apiKey !== undefined && <Details apiKey={apiKey} onSignals={() => setHasSignals(true)} />}
       </Sheet>
+      {apiKey !== undefined && hasSignals && (
+        <Suspense>
+          <SignalSheet apiKey={apiKey} onClose={() => setHasSignals(false)} />
+        </Suspense>
+      )}
       <ConfirmSheet
         isOpen={apiKey !== undefined && isAsking}
         onClose={() => setIsAsking(false)}
@@ -59,7 +73,7 @@ export function KeySheet({ apiKey, onClose }: { readonly apiKey: WireKey | undef
   )
 }
 
-function Details({ apiKey }: { readonly apiKey: WireKey }) {
+function Details({ apiKey, onSignals }: { readonly apiKey: WireKey; readonly onSignals: () => void }) {
   const { t } = useTranslation()
   const format = useFormats()
   const scopes = useScopes()
@@ -77,6 +91,16 @@ function Details({ apiKey }: { readonly apiKey: WireKey }) {
           {lastUsedAt === undefined ? t('apikeys.neverUsed') : `${format.dateTime(lastUsedAt)} · ${lastIp ?? ''}`}
         </SummaryRow>
       </dl>
+      <div className="-mx-4">
+        <Rows>
+          <ActionRow
+            icon={<ChartLine size={20} strokeWidth={1.75} />}
+            title={t('apikeys.signals')}
+            detail={t('apikeys.signalsHint')}
+            onClick={onSignals}
+          />
+        </Rows>
+      </div>
     </div>
   )
 }

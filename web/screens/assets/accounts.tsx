@@ -75,7 +75,7 @@ function AccountRow({ account, config }: { readonly account: WireAccount; readon
           )}
           {debt > 0 && <span className="text-11 text-fg2">{t('accounts.worth.debt', { amount: sum(account.debtUsdt ?? '0') })}</span>}
         </span>
-        <span className="text-15 font-medium">{worth === undefined ? '–' : <Amount value={worth.toFixed(2)} min={2} max={2} />}</span>
+        <span className="text-15 font-medium">{worth === undefined ? '–' : <Amount value={worth.toFixed(2)} asset="USDT" isBare />}</span>
         {kind === 'lend' && (
           // As wide as the buttons of the other rows, so that the amounts end at one line.
           <span aria-hidden className="-ms-2 flex size-11 shrink-0 items-center justify-center text-fg3">
@@ -100,5 +100,5 @@ function AccountRow({ account, config }: { readonly account: WireAccount; readon
 function useSum(): (value: string | number) => string {
   const format = useFormats()
   const isHidden = useSettings((settings) => settings.hideBalances)
-  return (value) => (isHidden ? '••••' : `${format.number(value, 2, 2)} USDT`)
+  return (value) => (isHidden ? '••••' : `${format.usdt(typeof value === 'string' ? value : value.toFixed(2))} USDT`)
 }

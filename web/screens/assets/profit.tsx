@@ -9,7 +9,7 @@ import { ButtonLink } from '../../parts/ui/button.tsx'
 import { Skeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure } from '../../parts/ui/state.tsx'
 import { Segmented } from '../../parts/ui/tabs.tsx'
-import { type ProfitDay, running, sinceFirst, weeksOf } from './worth.ts'
+import { type ProfitDay, running, sinceFirst, stretches, sumOfDays, weeksOf } from './worth.ts'
 
 const ranges = ['7', '30', '90'] as const
 const size = { width: 340, height: 96 } as const
@@ -50,7 +50,14 @@ export function Profit() {
         ) : (
           <>
             <Sum days={days} />
-            {view === 'curve' ? <Curve days={days} /> : <Calendar days={days} />}
+            {view === 'calendar' ? (
+              <Calendar days={days} />
+            ) : days.length < 2 ? (
+              <p className="py-2 text-13 text-fg2">{t('accounts.profit.soon')}</p>
+            ) : (
+              <Curve days={days} />
+            )}
+            {days.some(({ profitUsdt }) => profitUsdt === null) && <p className="text-11 text-fg3">{t('accounts.profit.gaps')}</p>}
           </>
         )}
         <Segmented
@@ -77,7 +84,7 @@ function Sum({ days }: { readonly days: readonly ProfitDay[] }) {
   const { t } = useTranslation()
   const format = useFormats()
   const isHidden = useSettings((settings) => settings.hideBalances)
-  const sum = running(days).at(-1) ?? 0
+  const sum = sumOfDays(days)
   if (isHidden) {
     return (
       <p role="img" aria-label={t('common.hidden')} className="text-22 font-semibold">
@@ -88,27 +95,41 @@ function Sum({ days }: { readonly days: readonly ProfitDay[] }) {
   return (
     <p className={`tn text-22 font-semibold ${toneOf(sum)}`}>
       {sum > 0 ? '+' : ''}
-      {format.number(sum, 2, 2)} USDT
+      {format.usdt(sum.toFixed(2))} USDT
     </p>
   )
 }
 
-/** The running sum, with a line at zero. */
+/** The running sum, with a line at zero and gaps where a price is missing. */
 function Curve({ days }: { readonly days: readonly ProfitDay[] }) {
   const format = useFormats()
   const values = running(days)
-  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const known = values.filter((value) => value !== undefined)
+  const [low, high] = [Math.min(...known), Math.max(...known)]
   const span = high - low || 1
-  const y = (value: number): number => size.height - 3 - ((value - low) / span) * (size.height - 6)
-  const x = (index: number): number => (index / (values.length - 1)) * size.width
-  const line = values.map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join('')
+  const y = (value: number): string => (size.height - 3 - ((value - low) / span) * (size.height - 6)).toFixed(1)
+  const x = (index: number): string => ((index / (values.length - 1)) * size.width).toFixed(1)
+  const parts = stretches(values).map(([from, to]) => {
+    // A day between two gaps is a dot: a line of no length with round ends.
+    const points = values.slice(from, to + 1).map((value, at) => `${x(from + at)} ${y(value ?? 0)}`)
+    const line = `M${points.join('L')}${from === to ? 'h0' : ''}`
+    return { line, ground: `${line}L${x(to)} ${y(0)}L${x(from)} ${y(0)}Z` }
+  })
   const [first, last] = [days[0], days.at(-1)]
   return (
-    <figure aria-hidden className={toneOf(values.at(-1) ?? 0)}>
+    <figure aria-hidden className={toneOf(known.at(-1) ?? 0)}>
       <svg viewBox={`0 0 ${size.width} ${size.height}`} preserveAspectRatio="none" className="h-24 w-full">
-        <path d={`${line}L${size.width} ${y(0).toFixed(1)}L0 ${y(0).toFixed(1)}Z`} fill="currentColor" opacity={0.12} />
-        <path d={`M0 ${y(0).toFixed(1)}H${size.width}`} stroke="var(--fg3)" strokeDasharray="3 4" vectorEffect="non-scaling-stroke" />
-        <path d={line} fill="none" stroke="currentColor" strokeWidth={2} strokeLinejoin="round" vectorEffect="non-scaling-stroke" />
+        <path d={parts.map(({ ground }) => ground).join('')} fill="currentColor" opacity={0.12} />
+        <path d={`M0 ${y(0)}H${size.width}`} stroke="var(--fg3)" strokeDasharray="3 4" vectorEffect="non-scaling-stroke" />
+        <path
+          d={parts.map(({ line }) => line).join('')}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth={2}
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          vectorEffect="non-scaling-stroke"
+        />
       </svg>
       <figcaption className="tn flex justify-between pt-1 text-11 text-fg3">
         <span>{first === undefined ? '' : format.date(Date.parse(first.day))}</span>
@@ -161,14 +182,15 @@ function Day({
   readonly format: { compact(value: number): string; number(value: number, min?: number, max?: number): string; date(ms: number): string }
 }) {
   if (day === undefined) return <td />
-  const profit = Number(day.profitUsdt)
+  const isKnown = day.profitUsdt !== null
+  const profit = Number(day.profitUsdt ?? 0)
   const ground = profit > 0 ? 'bg-uptint' : profit < 0 ? 'bg-downtint' : 'bg-s2'
   const short = Math.abs(profit) >= 1_000 ? format.compact(Math.round(profit)) : format.number(profit, 0, Math.abs(profit) < 10 ? 1 : 0)
   return (
     <td title={format.date(Date.parse(day.day))} className={`h-10 rounded-chip p-0 text-center align-middle ${ground}`}>
       <span className="tn block text-11 text-fg2">{Number(day.day.slice(-2))}</span>
       <span className={`tn block truncate text-11 font-medium ${toneOf(profit)}`}>
-        {isHidden ? '••' : `${profit > 0 ? '+' : ''}${short}`}
+        {!isKnown ? '–' : isHidden ? '••' : `${profit > 0 ? '+' : ''}${short}`}
       </span>
     </td>
   )

@@ -15,6 +15,7 @@ import { Coin } from '../../parts/funds/coin.tsx'
 import { Check } from '../../parts/fields/field.tsx'
 import { Amount, Triangle } from '../../parts/ui/figure.tsx'
 import { FaucetButton } from '../../parts/funds/faucet-button.tsx'
+import { Total } from '../../parts/funds/total.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { usePriceOf } from '../../parts/funds/price-of.ts'
 import { Pull } from '../../parts/ui/pull.tsx'
@@ -33,6 +34,11 @@ const Accounts = later(async () => {
 const Profit = later(async () => {
   const [module] = await Promise.all([import('./profit.tsx'), loadArea('accounts')])
   return module.Profit
+})
+
+const CostLine = later(async () => {
+  const [module] = await Promise.all([import('../../parts/funds/cost-line.tsx'), loadArea('costs')])
+  return module.CostLine
 })
 
 /** The user's assets: the total, today's profit, and every coin. */
@@ -73,6 +79,34 @@ export function Screen() {
   )
 }
 
+/** What can be done with the assets. */
+function Actions({ config }: { readonly config: WireConfig }) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex flex-wrap gap-2 px-4 pt-4 [&>*]:min-w-[40%]">
+      <ButtonLink to="/recharge" size="medium" className="flex-1">
+        {t('assets.deposit')}
+      </ButtonLink>
+      <ButtonLink to="/withdrawel" variant="soft" size="medium" className="flex-1">
+        {t('assets.withdraw')}
+      </ButtonLink>
+      <ButtonLink to="/exchange" variant="soft" size="medium" className="flex-1">
+        {t('assets.convert')}
+      </ButtonLink>
+      <ButtonLink to="/spot" variant="soft" size="medium" className="flex-1">
+        {t('assets.trade')}
+      </ButtonLink>
+      <ButtonLink to="/transfer" variant="soft" size="medium" className="flex-1">
+        {t('assets.transfer')}
+      </ButtonLink>
+      <ButtonLink to="/propertyRecord" variant="soft" size="medium" className="flex-1">
+        {t('assets.records')}
+      </ButtonLink>
+      {config.faucet.some((one) => one.asset === 'USDT') && <FaucetButton asset="USDT" />}
+    </div>
+  )
+}
+
 function Assets({ config }: { readonly config: WireConfig }) {
   const { t } = useTranslation()
   const query = useBalances()
@@ -86,99 +120,70 @@ function Assets({ config }: { readonly config: WireConfig }) {
   const shown = shownHoldings(holdings, text, hidesSmall)
   const holding = holdings.find((one) => one.asset === opened)
   return (
-    <>
-      <Total total={query.data.totalUsdt} profit={query.data.todayProfitUsdt} btc={priceOf('BTC')} />
-      <Shares holdings={holdings} />
-      <div className="flex flex-wrap gap-2 px-4 pt-4 [&>*]:min-w-[40%]">
-        <ButtonLink to="/recharge" size="medium" className="flex-1">
-          {t('assets.deposit')}
-        </ButtonLink>
-        <ButtonLink to="/withdrawel" variant="soft" size="medium" className="flex-1">
-          {t('assets.withdraw')}
-        </ButtonLink>
-        <ButtonLink to="/exchange" variant="soft" size="medium" className="flex-1">
-          {t('assets.convert')}
-        </ButtonLink>
-        <ButtonLink to="/spot" variant="soft" size="medium" className="flex-1">
-          {t('assets.trade')}
-        </ButtonLink>
-        <ButtonLink to="/transfer" variant="soft" size="medium" className="flex-1">
-          {t('assets.transfer')}
-        </ButtonLink>
-        <ButtonLink to="/propertyRecord" variant="soft" size="medium" className="flex-1">
-          {t('assets.records')}
-        </ButtonLink>
-        {config.faucet.some((one) => one.asset === 'USDT') && <FaucetButton asset="USDT" />}
+    <div className="wide-columns flex flex-col">
+      <div className="flex flex-col">
+        <Overview total={query.data.totalUsdt} profit={query.data.todayProfitUsdt} />
+        <Shares holdings={holdings} />
+        <Actions config={config} />
+        <Turn waiting={<RowsSkeleton rows={8} />}>
+          <Suspense fallback={<RowsSkeleton rows={8} />}>
+            <Accounts balances={query.data} config={config} />
+          </Suspense>
+        </Turn>
       </div>
-      <Turn waiting={<RowsSkeleton rows={8} />}>
-        <Suspense fallback={<RowsSkeleton rows={8} />}>
-          <Accounts balances={query.data} config={config} />
-          <Profit />
-        </Suspense>
-      </Turn>
-      <Turn>
-        <section className="pt-6">
-          <div className="flex items-center gap-3 px-4 pb-1">
-            <h2 className="flex-1 text-17 font-semibold">{t('assets.account.spot')}</h2>
-            <Check isOn={hidesSmall} onChange={setHidesSmall}>
-              {t('assets.hideSmall')}
-            </Check>
-          </div>
-          <div className="px-4 py-2">
-            <input
-              type="search"
-              aria-label={t('assets.search')}
-              placeholder={t('assets.search')}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-              className="h-10 w-full rounded-control bg-s2 px-3.5 text-15"
-            />
-          </div>
-          {shown.length === 0 ? (
-            <Empty text={t('assets.noneFound')} />
-          ) : (
-            <ul>
-              {shown.map((one) => (
-                <li key={one.asset}>
-                  <HoldingRow holding={one} onOpen={() => setOpened(one.asset)} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </section>
-      </Turn>
+      <div className="flex flex-col">
+        <Turn>
+          <Suspense>
+            <Profit />
+          </Suspense>
+        </Turn>
+        <Turn>
+          <section className="pt-6">
+            <div className="flex items-center gap-3 px-4 pb-1">
+              <h2 className="flex-1 text-17 font-semibold">{t('assets.account.spot')}</h2>
+              <Check isOn={hidesSmall} onChange={setHidesSmall}>
+                {t('assets.hideSmall')}
+              </Check>
+            </div>
+            <div className="px-4 py-2">
+              <input
+                type="search"
+                aria-label={t('assets.search')}
+                placeholder={t('assets.search')}
+                value={text}
+                onChange={(event) => setText(event.target.value)}
+                className="h-10 w-full rounded-control bg-s2 px-3.5 text-15"
+              />
+            </div>
+            {shown.length === 0 ? (
+              <Empty text={t('assets.noneFound')} />
+            ) : (
+              <ul>
+                {shown.map((one) => (
+                  <li key={one.asset}>
+                    <HoldingRow holding={one} config={config} onOpen={() => setOpened(one.asset)} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </section>
+        </Turn>
+      </div>
       {holding !== undefined && <CoinSheet holding={holding} config={config} onClose={() => setOpened(undefined)} />}
-    </>
+    </div>
   )
 }
 
-/** The total in USDT (or BTC, after a tap), and today's profit or loss. */
-function Total({ total, profit, btc }: { readonly total: string; readonly profit: string | null; readonly btc: number | undefined }) {
+/** The total, and today's profit or loss. */
+function Overview({ total, profit }: { readonly total: string; readonly profit: string | null }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const unit = useSettings((settings) => settings.totalIn)
   const isHidden = useSettings((settings) => settings.hideBalances)
-  const value = unit === 'BTC' && btc !== undefined ? String((Number(total) / btc).toFixed(8)) : total
   const gain = Number(profit ?? 0)
   return (
     <section className="flex flex-col gap-1 px-4 pt-1">
       <h2 className="text-12 text-fg3">{t('assets.total')}</h2>
-      <div className="flex flex-wrap items-baseline gap-x-2">
-        <Amount
-          value={value}
-          min={unit === 'BTC' ? 8 : 2}
-          max={unit === 'BTC' ? 8 : 2}
-          className="max-w-full text-28 font-semibold break-words whitespace-normal!"
-        />
-        <button
-          type="button"
-          aria-label={`${unit}. ${t('assets.switchUnit', { unit: unit === 'BTC' ? 'USDT' : 'BTC' })}`}
-          onClick={() => set({ totalIn: unit === 'BTC' ? 'USDT' : 'BTC' })}
-          className="min-h-8 rounded-chip bg-s2 px-2 text-12 font-medium text-fg2"
-        >
-          {unit}
-        </button>
-      </div>
+      <Total usdt={total} label={t('assets.switchUnit')} />
       {profit !== null && (
         <a href="#/daily?view=mine" className="inline-flex min-h-8 items-center gap-1 self-start text-13 text-fg2">
           {t('assets.today')}{' '}
@@ -190,7 +195,7 @@ function Total({ total, profit, btc }: { readonly total: string; readonly profit
             <span className={`tn inline-flex items-center gap-1 font-medium ${gain > 0 ? 'text-up' : gain < 0 ? 'text-down' : ''}`}>
               {gain !== 0 && <Triangle direction={gain > 0 ? 1 : -1} />}
               {gain > 0 ? '+' : ''}
-              {format.number(profit, 2, 2).replace('-', '−')} USDT
+              {format.usdt(profit).replace('-', '−')} USDT
             </span>
           )}
           <ChevronRight size={16} strokeWidth={1.75} aria-hidden className="text-fg3" />
@@ -227,28 +232,38 @@ function Shares({ holdings }: { readonly holdings: readonly Holding[] }) {
   )
 }
 
-function HoldingRow({ holding, onOpen }: { readonly holding: Holding; readonly onOpen: () => void }) {
+function HoldingRow({ holding, config, onOpen }: { readonly holding: Holding; readonly config: WireConfig; readonly onOpen: () => void }) {
   const { t } = useTranslation()
+  const coin = config.assets.find(({ symbol }) => symbol === holding.asset)
   return (
-    <button type="button" onClick={onOpen} className="flex min-h-15 w-full items-center gap-3 px-4 text-start active:bg-s2">
+    <button type="button" onClick={onOpen} className="flex min-h-15 w-full items-center gap-3 px-4 py-1.5 text-start active:bg-s2">
       <Coin asset={holding.asset} size={32} />
       <span className="flex min-w-0 flex-1 flex-col">
-        <span className="text-15 font-semibold">{holding.asset}</span>
-        <span className="truncate text-12 text-fg3">
-          {Number(holding.held) > 0 ? (
-            <>
-              {t('assets.held')} <Amount value={holding.held} />
-            </>
-          ) : (
-            holding.name
-          )}
+        <span className="flex items-center justify-between gap-3">
+          <span className="flex min-w-0 flex-1 flex-col">
+            <span className="text-15 font-semibold">{holding.asset}</span>
+            <span className="truncate text-12 text-fg3">
+              {Number(holding.held) > 0 ? (
+                <>
+                  {t('assets.held')} <Amount value={holding.held} asset={holding.asset} isBare />
+                </>
+              ) : (
+                holding.name
+              )}
+            </span>
+          </span>
+          <span className="flex flex-col items-end">
+            <Amount value={holding.available} asset={holding.asset} isBare className="text-15 font-medium" />
+            <span className="text-11 text-fg3">
+              {holding.worth === undefined ? '–' : <Amount value={holding.worth.toFixed(2)} asset="USDT" />}
+            </span>
+          </span>
         </span>
-      </span>
-      <span className="flex flex-col items-end">
-        <Amount value={holding.available} className="text-15 font-medium" />
-        <span className="text-11 text-fg3">
-          {holding.worth === undefined ? '–' : <Amount value={holding.worth.toFixed(2)} asset="USDT" min={2} max={2} />}
-        </span>
+        {coin !== undefined && (
+          <Suspense>
+            <CostLine asset={coin} />
+          </Suspense>
+        )}
       </span>
     </button>
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { running, sinceFirst, weeksOf, worthOf } from './worth.ts'
+import { running, sinceFirst, stretches, sumOfDays, weeksOf, worthOf } from './worth.ts'
 
 const priceOf = (asset: string): number | undefined => ({ USDT: 1, BTC: 60_000 })[asset]
 const balance = (asset: string, available: string, held = '0') => ({ asset, available, held })
@@ -33,4 +33,21 @@ test('UI-PROPERTY-002: the curve adds up days from zero, and the weeks of the ca
   const empty = { day: '2026-10-27', totalUsdt: '0', profitUsdt: '0' }
   assert.deepEqual(sinceFirst([empty, ...days, empty]), [...days, empty])
   assert.deepEqual(sinceFirst([empty]), [])
+})
+
+test('UI-PROPERTY-003: a day without a price is a gap in the curve and adds nothing', () => {
+  const days = ['5', null, null, '-2', '1', null, '4'].map((profitUsdt, at) => ({
+    day: `2026-11-0${at + 1}`,
+    totalUsdt: profitUsdt,
+    profitUsdt,
+  }))
+  const values = running(days)
+  assert.deepEqual(values, [0, 5, undefined, undefined, 3, 4, undefined, 8])
+  assert.deepEqual(stretches(values), [
+    [0, 1],
+    [4, 5],
+    [7, 7],
+  ])
+  assert.equal(sumOfDays(days), 8)
+  assert.deepEqual(sinceFirst(days.slice(1)), days.slice(1))
 })

@@ -18,14 +18,31 @@ export type ProfitDay = WireProfit['days'][number]
 
 /** The days since the user first had a balance. */
 export function sinceFirst(days: readonly ProfitDay[]): readonly ProfitDay[] {
-  const first = days.findIndex((day) => Number(day.totalUsdt) !== 0 || Number(day.profitUsdt) !== 0)
+  const first = days.findIndex(({ totalUsdt, profitUsdt }) => totalUsdt === null || Number(totalUsdt) !== 0 || Number(profitUsdt) !== 0)
   return first < 0 ? [] : days.slice(first)
 }
 
-/** The running profit or loss since the first day: the curve, which starts at zero. */
-export function running(days: readonly ProfitDay[]): readonly number[] {
+/** The running profit or loss since the first day: the curve, which starts at zero. A day without a price is a gap and adds nothing. */
+export function running(days: readonly ProfitDay[]): readonly (number | undefined)[] {
   let sum = 0
-  return [0, ...days.map((day) => (sum += Number(day.profitUsdt)))]
+  return [0, ...days.map(({ profitUsdt }) => (profitUsdt === null ? undefined : (sum += Number(profitUsdt))))]
+}
+
+/** What is known of the profit or loss of all days together. */
+export function sumOfDays(days: readonly ProfitDay[]): number {
+  return days.reduce((sum, { profitUsdt }) => sum + Number(profitUsdt ?? 0), 0)
+}
+
+/** Stretches of the curve without gaps, as the numbers of their first and last points. A single point is one, too. */
+export function stretches(values: readonly (number | undefined)[]): readonly (readonly [first: number, last: number])[] {
+  const found: [number, number][] = []
+  values.forEach((value, at) => {
+    if (value === undefined) return
+    const last = found.at(-1)
+    if (last?.[1] === at - 1) last[1] = at
+    else found.push([at, at])
+  })
+  return found
 }
 
 /** Full weeks from Monday to Sunday; `undefined` for days before the first or after the last. */

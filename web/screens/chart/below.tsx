@@ -12,13 +12,17 @@ import { MarketInfo } from './market-info.tsx'
 const perpParts = () => import('./perp-book.tsx')
 const PerpBook = later(() => perpParts().then((module) => module.PerpBook))
 const PerpTrades = later(() => perpParts().then((module) => module.PerpTrades))
+const DepthChart = later(() => import('../../parts/chart/depth/depth-chart.tsx').then((module) => module.DepthChart))
 const TradeList = later(() => import('../../parts/order/trade-list.tsx').then((module) => module.TradeList))
 const PerpInfo = later(async () => {
   const [module] = await Promise.all([import('./perp-info.tsx'), loadFurther('/contractkline')])
   return module.PerpInfo
 })
 
-type Tab = 'book' | 'trades' | 'info'
+/** The book has the width of the screen here, and nothing stands beside it. */
+export const rowsBelow = 12
+
+type Tab = 'book' | 'depth' | 'trades' | 'info'
 type PartProps = { readonly market: WireMarket; readonly onTake: () => void }
 
 /** The market's book, trades and terms, below the chart. */
@@ -34,6 +38,7 @@ export function BelowChart({ market, onTake }: PartProps) {
         onChange={setTab}
         choices={[
           { value: 'book', label: t('trade.book') },
+          { value: 'depth', label: t('chart.depth.title') },
           { value: 'trades', label: t('trade.trades') },
           { value: 'info', label: t('chart.info') },
         ]}
@@ -43,12 +48,17 @@ export function BelowChart({ market, onTake }: PartProps) {
           <div className="px-4 pt-3">
             {isPerp ? (
               <Suspense fallback={<RowsSkeleton rows={4} />}>
-                <PerpBook market={market} onTake={onTake} />
+                <PerpBook market={market} rows={rowsBelow} onTake={onTake} />
               </Suspense>
             ) : (
               <SpotBook market={market} onTake={onTake} />
             )}
           </div>
+        )}
+        {tab === 'depth' && (
+          <Suspense fallback={<RowsSkeleton rows={4} />}>
+            <DepthChart market={market} />
+          </Suspense>
         )}
         {tab === 'trades' && (
           <Suspense fallback={<RowsSkeleton rows={4} />}>
@@ -71,5 +81,5 @@ export function BelowChart({ market, onTake }: PartProps) {
 }
 
 function SpotBook({ market, onTake }: PartProps) {
-  return <Book market={market} own={useOwnPrices(market.symbol)} onTake={onTake} />
+  return <Book market={market} own={useOwnPrices(market.symbol)} rows={rowsBelow} onTake={onTake} />
 }

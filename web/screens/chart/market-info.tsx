@@ -16,7 +16,7 @@ export function MarketInfo({ market }: { readonly market: WireMarket }) {
           <SummaryRow label={t('market.open')}>{format.exact(quote.open)}</SummaryRow>
           <SummaryRow label={t('market.high')}>{format.exact(quote.high)}</SummaryRow>
           <SummaryRow label={t('market.low')}>{format.exact(quote.low)}</SummaryRow>
-          <SummaryRow label={t('market.volume')}>{`${format.number(quote.volume)} ${market.base}`}</SummaryRow>
+          <SummaryRow label={t('market.volume')}>{`${format.sum(quote.volume, market.base)} ${market.base}`}</SummaryRow>
         </>
       )}
       <SummaryRow label={t('chart.tick')}>{`${format.exact(market.tick)} ${market.quote}`}</SummaryRow>

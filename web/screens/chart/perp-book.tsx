@@ -8,13 +8,13 @@ import { useMark } from '../../parts/perp/marks.ts'
 import { Book } from '../../parts/desk/book.tsx'
 
 /** A perp market's book with the user's orders marked, and the mark price between the sides. */
-export function PerpBook({ market, onTake }: { readonly market: WireMarket; readonly onTake: () => void }) {
+export function PerpBook({ market, rows, onTake }: { readonly market: WireMarket; readonly rows: number; readonly onTake: () => void }) {
   const { t } = useTranslation()
   const format = useFormats()
   const own = useOwnPerpPrices(market.symbol)
   const mark = useMark(market.symbol)
   const reference = mark === undefined ? '–' : t('perp.markIs', { price: format.exact(mark.mark) })
-  return <Book market={market} own={own} reference={reference} onTake={onTake} />
+  return <Book market={market} own={own} rows={rows} reference={reference} onTake={onTake} />
 }
 
 export function PerpTrades({ market }: { readonly market: WireMarket }) {

@@ -4,7 +4,8 @@ import { Suspense, useRef, useState } from 'react'
 import { useConfig } from '../../app/config.ts'
 import { navigate, usePlace } from '../../app/location.ts'
 import { loadFurther } from '../../app/routes.ts'
-import { useSettings } from '../../app/settings.ts'
+import { lastMarket, useSettings } from '../../app/settings.ts'
+import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { DayStats } from '../../parts/desk/day-stats.tsx'
 import { Button, IconButton } from '../../parts/ui/button.tsx'
@@ -12,69 +13,138 @@ import { LiveChange, Price } from '../../parts/ui/figure.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { ScreenSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure } from '../../parts/ui/state.tsx'
-import { later } from '../../parts/ui/later.tsx'
+import { later, laterSheets } from '../../parts/ui/later.tsx'
 import { BelowChart } from './below.tsx'
-import { ChartArea } from './chart-area.tsx'
-import type { PriceChart } from './chart.ts'
-import { type SheetName, Sheets } from './sheets.tsx'
-import { Toolbar } from './toolbar.tsx'
-import { useView } from './use-view.ts'
+import { deskOf } from '../../parts/market/desk-of.ts'
+import { ChartArea } from '../../parts/chart/chart-area.tsx'
+import type { PriceChart } from '../../parts/chart/chart.ts'
+import { DrawHint } from '../../parts/chart/draw/draw-hint.tsx'
+import type { Pending } from '../../parts/chart/draw/drawings.ts'
+import type { SheetName } from '../../parts/chart/sheets.tsx'
+import { Toolbar } from '../../parts/chart/toolbar.tsx'
+import { useFull } from '../../parts/chart/use-full.ts'
+import { useView } from '../../parts/chart/use-view.ts'
+import { useIsWide } from '../../app/wide/use-is-wide.ts'
+
+/** Loaded after the chart, before anybody opens one. */
+const Sheets = laterSheets(
+  () => import('../../parts/chart/sheets.tsx').then((module) => module.Sheets),
+  ({ open, onClose }) => ({ isOpen: open !== undefined, onClose }),
+)
+
+/** For wide windows, and for windows of their own. */
+const OneOrMore = later(() => wide(import('../../parts/chart/grid/one-or-more.tsx')).then((module) => module.OneOrMore))
+const WideTools = later(() => wide(import('../../parts/chart/grid/wide-tools.tsx')).then((module) => module.WideTools))
+const Apart = later(() => wide(import('./apart.tsx')).then((module) => module.Apart))
+const wide = async <Module,>(module: Promise<Module>): Promise<Module> => (await Promise.all([module, loadArea('shortcuts')]))[0]
 
 const PerpLines = later(async () => {
-  const [module] = await Promise.all([import('./perp-lines.tsx'), loadFurther('/contractkline')])
+  const [module] = await Promise.all([import('../../parts/chart/perp-lines.tsx'), loadFurther('/contractkline')])
   return module.PerpLines
 })
+
+const OwnLines = later(async () => {
+  const [module] = await Promise.all([import('../../parts/chart/own/own-lines.tsx'), loadFurther('/contractkline')])
+  return module.OwnLines
+})
+
+const ComparedRow = later(() => import('../../parts/chart/compare/compared-row.tsx').then((module) => module.ComparedRow))
+const DrawPad = later(() => import('../../parts/chart/draw/draw-pad.tsx').then((module) => module.DrawPad))
 
 /** A full-screen chart of a market, with its book, trades and terms below, and buttons to the desk. */
 export function Screen() {
   const { query } = usePlace()
   const config = useConfig()
-  const last = useSettings((settings) => (settings.lastDesk === '/contract' ? settings.lastPerp : settings.lastSymbol))
+  const isWide = useIsWide()
+  const last = useSettings(lastMarket)
   if (config.data === undefined) return config.error === null ? <ScreenSkeleton /> : <Failure error={config.error} />
   const symbol = query.get('symbol') ?? last
   const market = config.data.markets.find((one) => one.symbol === symbol) ?? config.data.markets[0]
-  return market === undefined ? <ScreenSkeleton /> : <ChartScreen key={market.symbol} market={market} />
+  if (market === undefined) return <ScreenSkeleton />
+  if (query.has('pane')) {
+    return (
+      <Suspense fallback={<ScreenSkeleton />}>
+        <Apart market={market} />
+      </Suspense>
+    )
+  }
+  const one = <ChartScreen key={market.symbol} market={market} isWide={isWide} />
+  if (!isWide) return one
+  return (
+    <Suspense fallback={<ScreenSkeleton />}>
+      <OneOrMore start={market} one={one} />
+    </Suspense>
+  )
 }
 
-function ChartScreen({ market }: { readonly market: WireMarket }) {
+/** Keeps the full screen clear of what the edges of the phone and its own bars cover. */
+const edges = { padding: 'env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left)' }
+
+function ChartScreen({ market, isWide }: { readonly market: WireMarket; readonly isWide: boolean }) {
   const view = useView(market)
   const [sheet, setSheet] = useState<SheetName>()
-  const [isFull, setIsFull] = useState(false)
+  const [isFull, toggleFull] = useFull()
   const chart = useRef<PriceChart | undefined>(undefined)
   const [made, setMade] = useState(0)
+  const [pending, setPending] = useState<Pending>()
+  const isTouch = matchMedia('(pointer: coarse)').matches
+  const stop = (): void => chart.current?.drawings.stop()
   return (
-    <div className={isFull ? 'fixed inset-0 z-20 flex flex-col bg-bg' : 'flex flex-1 flex-col pb-20'}>
-      {!isFull && <Header market={market} onChoose={() => setSheet('pairs')} />}
-      <Quote market={market} hasDay={!isFull} />
-      <Toolbar view={view} isFull={isFull} onFull={() => setIsFull(!isFull)} onOpen={setSheet} />
-      {market.kind === 'perp' && (
-        <Suspense fallback={<div className="h-16" />}>
-          <PerpLines
-            symbol={market.symbol}
-            digits={market.priceDigits}
-            chart={chart}
-            version={made}
-            price={view.price}
-            onPrice={view.setPrice}
-          />
+    <div style={isFull ? edges : {}} className={isFull ? 'fixed inset-0 z-20 flex flex-col bg-bg' : 'flex flex-1 flex-col pb-20'}>
+      {isFull ? (
+        <h1 className="sr-only">{`${market.base}/${market.quote}`}</h1>
+      ) : (
+        <Header market={market} onChoose={() => setSheet('pairs')} />
+      )}
+      {isWide && !isFull && (
+        <Suspense fallback={<div className="h-10" />}>
+          <WideTools market={market} view={view} />
         </Suspense>
       )}
-      <ChartArea
-        market={market}
-        interval={view.interval}
-        price={view.price}
-        type={view.type}
-        isFull={isFull}
-        chart={chart}
-        onReady={() => setMade(made + 1)}
-      />
+      <div className={isFull ? 'flex flex-wrap items-center' : ''}>
+        <Quote market={market} isFull={isFull} />
+        <div className={isFull ? 'min-w-0 grow' : ''}>
+          <Toolbar view={view} isFull={isFull} onFull={toggleFull} onOpen={setSheet} />
+        </div>
+        {market.kind === 'perp' && (
+          <Suspense fallback={<div className="h-10" />}>
+            <PerpLines market={market} view={view} chart={chart} version={made} />
+          </Suspense>
+        )}
+      </div>
+      {view.compared.length > 0 && (
+        <Suspense fallback={<div className="h-10" />}>
+          <ComparedRow view={view} chart={chart} version={made} />
+        </Suspense>
+      )}
+      <ChartArea market={market} view={view} isFull={isFull} chart={chart} version={made} onReady={() => setMade((count) => count + 1)}>
+        {pending !== undefined && !isTouch && <DrawHint pending={pending} onStop={stop} />}
+        {pending !== undefined && isTouch && (
+          <Suspense fallback={null}>
+            <DrawPad pending={pending} chart={chart} onStop={stop} />
+          </Suspense>
+        )}
+        <Suspense fallback={null}>
+          <OwnLines market={market} chart={chart} version={made} interval={view.interval} price={view.price} shown={view.lines} />
+        </Suspense>
+      </ChartArea>
       {!isFull && (
         <>
           <BelowChart market={market} onTake={() => navigate(deskOf(market))} />
           <BuyAndSell market={market} />
         </>
       )}
-      <Sheets open={sheet} market={market} view={view} chart={chart.current} onClose={() => setSheet(undefined)} />
+      <Suspense fallback={null}>
+        <Sheets
+          open={sheet}
+          market={market}
+          view={view}
+          chart={chart.current}
+          onClose={() => setSheet(undefined)}
+          onOpen={setSheet}
+          onDraw={setPending}
+        />
+      </Suspense>
     </div>
   )
 }
@@ -91,15 +161,23 @@ function Header({ market, onChoose }: { readonly market: WireMarket; readonly on
   )
 }
 
-/** The last price, and 24-hour statistics if there is room. */
-function Quote({ market, hasDay }: { readonly market: WireMarket; readonly hasDay: boolean }) {
+/** The last price, and the statistics of the day. On a full screen the price only, in one row with the tools. */
+function Quote({ market, isFull }: { readonly market: WireMarket; readonly isFull: boolean }) {
+  if (isFull) {
+    return (
+      <div className="flex items-baseline gap-2 ps-3">
+        <Price symbol={market.symbol} tone className="text-17 font-semibold" />
+        <LiveChange symbol={market.symbol} className="text-12" />
+      </div>
+    )
+  }
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-3 px-4">
       <div className="flex flex-col items-start">
         <Price symbol={market.symbol} tone className="text-28 font-semibold" />
         <LiveChange symbol={market.symbol} chip className="text-13" />
       </div>
-      {hasDay && <DayStats market={market} />}
+      <DayStats market={market} />
     </div>
   )
 }
@@ -119,8 +197,4 @@ function BuyAndSell({ market }: { readonly market: WireMarket }) {
       </Button>
     </div>
   )
-}
-
-function deskOf({ kind, symbol }: WireMarket): string {
-  return `${kind === 'perp' ? '/contract' : '/spot'}?symbol=${symbol}`
 }

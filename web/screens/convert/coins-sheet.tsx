@@ -65,7 +65,7 @@ export function CoinsSheet({
                     <span className="text-15 font-semibold">{asset}</span>
                     <span className="truncate text-12 text-fg3">{nameOf(asset)}</span>
                   </span>
-                  {available !== undefined && <Amount value={available} className="text-13 text-fg2" />}
+                  {available !== undefined && <Amount value={available} asset={asset} isBare className="text-13 text-fg2" />}
                   <span className="flex w-5 shrink-0 justify-end text-brand">
                     {asset === chosen && <Check size={18} strokeWidth={2} aria-hidden />}
                   </span>

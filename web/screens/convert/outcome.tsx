@@ -20,24 +20,30 @@ export function Outcome({ conversion }: { readonly conversion: WireConversion })
         <div role="status" className="flex flex-col items-center gap-1 pt-2 pb-5 text-center">
           <CircleCheck size={44} strokeWidth={1.5} aria-hidden className="mb-1 text-ok" />
           <span className="text-13 text-fg2">{t('convert.received')}</span>
-          <Amount value={get} asset={to} isPrivate={false} className="max-w-full text-28 font-semibold break-words whitespace-normal!" />
+          <Amount
+            value={get}
+            asset={to}
+            isFull
+            isPrivate={false}
+            className="max-w-full text-28 font-semibold break-words whitespace-normal!"
+          />
         </div>
       ) : (
         <div role="status" className="flex flex-col items-center gap-2 pt-2 pb-5 text-center">
           <CircleSlash size={44} strokeWidth={1.5} aria-hidden className="text-warn" />
           <p className="text-15">{t(`convert.ended.${state}`)}</p>
-          <p className="text-13 text-fg2">{t('convert.back', { amount: `${format.number(give)} ${from}` })}</p>
+          <p className="text-13 text-fg2">{t('convert.back', { amount: `${format.sum(give, from, true)} ${from}` })}</p>
         </div>
       )}
       <dl>
         {isFilled ? (
-          <SummaryRow label={t('convert.gave')}>{`${format.number(give)} ${from}`}</SummaryRow>
+          <SummaryRow label={t('convert.gave')}>{`${format.sum(give, from, true)} ${from}`}</SummaryRow>
         ) : (
           <SummaryRow label={t('convert.quoted')}>
             <span className="inline-flex flex-wrap items-center justify-end gap-x-1.5">
-              {`${format.number(give)} ${from}`}
+              {`${format.sum(give, from, true)} ${from}`}
               <ArrowRight size={14} strokeWidth={1.75} aria-hidden className="text-fg3" />
-              {`${format.number(get)} ${to}`}
+              {`${format.sum(get, to, true)} ${to}`}
             </span>
           </SummaryRow>
         )}

@@ -86,10 +86,10 @@ function Offer({ quoting, quote, terms }: { readonly quoting: Quoting; readonly 
           <Rate {...{ from, to, rate, inverse }} />
         </SummaryRow>
         <SummaryRow label={t('convert.spread')}>
-          {`${format.number(spread)} ${to}`}
+          {`${format.sum(spread, to, true)} ${to}`}
           <span className="text-fg2">{` · ${format.percent(terms.spreadPercent)}`}</span>
         </SummaryRow>
-        <SummaryRow label={t('convert.fee')}>{`${format.number(0)} ${to}`}</SummaryRow>
+        <SummaryRow label={t('convert.fee')}>{`${format.sum('0', to)} ${to}`}</SummaryRow>
         <SummaryRow label={t('convert.value')}>{`${format.usdt(value)} USDT`}</SummaryRow>
       </dl>
       <FormError error={isExpired ? quoting.askError : quoting.acceptError} />
@@ -114,7 +114,7 @@ function Sum({
       <Coin asset={asset} size={28} />
       <span className="text-13 text-fg2">{label}</span>
       <span className={`tn ms-auto text-end font-semibold [overflow-wrap:anywhere] ${isLarge ? 'text-22' : 'text-17'}`}>
-        {`${format.number(amount)} ${asset}`}
+        {`${format.sum(amount, asset, true)} ${asset}`}
       </span>
     </p>
   )

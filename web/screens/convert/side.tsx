@@ -57,7 +57,7 @@ export function SideCard({
         <label htmlFor={id} className="text-13 font-medium text-fg2">
           {label}
         </label>
-        {available !== undefined && <Available available={available} onAll={onAll} />}
+        {available !== undefined && <Available asset={asset} available={available} onAll={onAll} />}
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <CoinButton label={label} asset={asset} onClick={onCoin} />
@@ -94,11 +94,19 @@ function sizeOf(text: string): string {
   return text.length <= 9 ? 'text-22' : text.length <= 12 ? 'text-17' : 'text-15'
 }
 
-function Available({ available, onAll }: { readonly available: Decimal; readonly onAll: (() => void) | undefined }) {
+function Available({
+  asset,
+  available,
+  onAll,
+}: {
+  readonly asset: string
+  readonly available: Decimal
+  readonly onAll: (() => void) | undefined
+}) {
   const { t } = useTranslation()
   return (
     <span className="ms-auto flex flex-wrap items-center justify-end gap-x-2 text-12 text-fg3">
-      {t('convert.available')} <Amount value={available} className="text-fg2" />
+      {t('convert.available')} <Amount value={available} asset={asset} isBare className="text-fg2" />
       {onAll !== undefined && (
         <Button variant="ghost" size="small" className="-me-3" disabled={Number(available) <= 0} onClick={onAll}>
           {t('convert.all')}

@@ -13,7 +13,10 @@ import { useMe } from '../../app/session.ts'
 import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button, ButtonLink, IconButton } from '../../parts/ui/button.tsx'
+import { afterTap } from '../../parts/fields/after-tap.ts'
 import { laterSheet } from '../../parts/ui/later.tsx'
+import { Funded, useIsEmpty } from '../../parts/transfer/funded.tsx'
+import type { Wanted } from '../../parts/transfer/need.ts'
 import { SummaryRow } from '../../parts/ui/sheet.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
 import { CoinsSheet } from './coins-sheet.tsx'
@@ -40,6 +43,7 @@ export function Ticket({ start, terms, assets }: Props) {
   const [form, dispatch] = useReducer(reduce, start)
   const [choosing, setChoosing] = useState<Side>()
   const [wasTried, setWasTried] = useState(false)
+  const [isTyping, setIsTyping] = useState(false)
   const fields = { give: useRef<HTMLInputElement>(null), get: useRef<HTMLInputElement>(null) }
   const quoting = useQuote(terms.validMs)
   const availableOf = useAvailable(assets)
@@ -51,11 +55,20 @@ export function Ticket({ start, terms, assets }: Props) {
     available: available === undefined ? undefined : parseUnits(available, scaleOf(assets, from)),
     left,
   })
+  const wanted = { to: 'spot', asset: from, symbol: '' } as const
+  const isEmpty = useIsEmpty(wanted)
   const refusal = quoting.quote === undefined && quoting.askError instanceof ApiError ? quoting.askError : undefined
-  const error = useFieldError({ obstacle, refusal, wasTried, terms, left })
+  const error = useFieldError({
+    obstacle: isQuiet(obstacle, isTyping && !wasTried, isEmpty && !wasTried) ? undefined : obstacle,
+    refusal,
+    wasTried,
+    terms,
+    left,
+  })
   const act = (action: Action): void => {
     dispatch(action)
     setWasTried(false)
+    setIsTyping(action.type === 'amount')
     quoting.clearError()
   }
   const preview = (): void => {
@@ -68,20 +81,12 @@ export function Ticket({ start, terms, assets }: Props) {
     act({ type: 'amount', side: 'give', amount: '' })
   }
   return (
-    <section aria-label={t('convert.title')} className="flex flex-col gap-3 px-4">
+    <section aria-label={t('convert.title')} onBlur={() => afterTap(() => setIsTyping(false))} className="flex flex-col gap-3 px-4">
       <Sides {...{ form, summary, assets, availableOf, error, fields, act, isVisitor }} onCoin={setChoosing} />
       <AboutRate form={form} summary={summary} />
       {!summary.isPriced && <Note text={t('refusals.NO_INDEX_PRICE')} />}
       {quoting.quote === undefined && refusal?.code !== 'TURNOVER_LIMIT' && !isOfAmount(refusal) && <FormError error={quoting.askError} />}
-      {isVisitor ? (
-        <ButtonLink to={`/login?next=${encodeURIComponent(`/exchange?from=${from}&to=${to}`)}`} isWide>
-          {t('convert.login')}
-        </ButtonLink>
-      ) : (
-        <Button isWide disabled={!summary.isPriced} isBusy={quoting.isAsking} onClick={preview}>
-          {t('convert.preview')}
-        </Button>
-      )}
+      <Preview {...{ form, wanted, isEmpty }} isDisabled={!summary.isPriced} isBusy={quoting.isAsking} onPress={preview} />
       <p className="text-center text-12 text-fg3">{t('convert.estimate')}</p>
       <Facts {...{ to, terms, left }} />
       {choosing !== undefined && (
@@ -104,6 +109,43 @@ export function Ticket({ start, terms, assets }: Props) {
       {refusal?.code === 'TURNOVER_LIMIT' && <TurnoverSheet rests={undefined} onClose={quoting.clearError} />}
     </section>
   )
+}
+
+/** The button that asks for a quote; for visitors a login, and for an empty account the way to fill it. */
+function Preview({
+  form: { from, to },
+  wanted,
+  isEmpty,
+  isDisabled,
+  isBusy,
+  onPress,
+}: {
+  readonly form: Form
+  readonly wanted: Wanted
+  readonly isEmpty: boolean
+  readonly isDisabled: boolean
+  readonly isBusy: boolean
+  readonly onPress: () => void
+}) {
+  const { t } = useTranslation()
+  if (useMe() === undefined)
+    return (
+      <ButtonLink to={`/login?next=${encodeURIComponent(`/exchange?from=${from}&to=${to}`)}`} isWide>
+        {t('convert.login')}
+      </ButtonLink>
+    )
+  return (
+    <Funded wanted={wanted} isEmpty={isEmpty}>
+      <Button isWide disabled={isDisabled} isBusy={isBusy} onClick={onPress}>
+        {t('convert.preview')}
+      </Button>
+    </Funded>
+  )
+}
+
+/** Whether nothing is said about the amount yet: it is being typed, or the button already says that the account is empty. */
+function isQuiet(obstacle: Obstacle | undefined, isTyping: boolean, isEmpty: boolean): boolean {
+  return isTyping || (obstacle === 'INSUFFICIENT_BALANCE' && isEmpty)
 }
 
 const isOfAmount = (refusal: ApiError | undefined): boolean => refusal !== undefined && refusalsOfAmount.has(refusal.code)
@@ -235,11 +277,11 @@ function Facts({ to, terms, left }: { readonly to: string; readonly terms: WireC
   return (
     <dl>
       <SummaryRow label={t('convert.spread')}>{format.percent(terms.spreadPercent)}</SummaryRow>
-      <SummaryRow label={t('convert.fee')}>{`${format.number(0)} ${to}`}</SummaryRow>
+      <SummaryRow label={t('convert.fee')}>{`${format.sum('0', to)} ${to}`}</SummaryRow>
       <SummaryRow label={t('convert.limits')}>
         {t('convert.range', { min: format.number(terms.min, 0, 2), max: format.number(terms.max, 0, 2) })}
       </SummaryRow>
-      {left !== undefined && <SummaryRow label={t('convert.today')}>{`${format.number(left, 0, 2)} USDT`}</SummaryRow>}
+      {left !== undefined && <SummaryRow label={t('convert.today')}>{`${format.usdt(left)} USDT`}</SummaryRow>}
     </dl>
   )
 }

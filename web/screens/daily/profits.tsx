@@ -32,7 +32,7 @@ export function Profits() {
   if (present.data === undefined)
     return present.error === null ? <ProfitsSkeleton /> : <Failure error={present.error} onRetry={() => void present.refetch()} />
   return (
-    <div className="flex flex-col gap-6 pt-4 pb-8">
+    <div className="wide-columns flex flex-col gap-6 pt-4 pb-8">
       <section className="flex flex-col gap-3 px-4">
         <div className="flex items-center">
           <h2 className="flex-1 text-13 text-fg2">{t('daily.today')}</h2>

@@ -55,7 +55,7 @@ export function Screen() {
           {isCustomer ? <Profits /> : <LoginFirst text={t('daily.loginFirst')} next="/daily?view=mine" />}
         </div>
       ) : (
-        <div role="tabpanel" aria-label={t('daily.markets')} className="flex flex-col gap-6 pt-4 pb-8">
+        <div role="tabpanel" aria-label={t('daily.markets')} className="wide-columns flex flex-col gap-6 pt-4 pb-8">
           <SiteVolume />
           <Movers kinds={['gainers', 'losers', 'volume']} />
           <Suspense fallback={<Skeleton className="mx-4 h-40" />}>

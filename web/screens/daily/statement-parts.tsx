@@ -97,11 +97,10 @@ export function Value({ value, isAll }: { readonly value: WireStatementValue | n
 
 /** A sum that came in or went out, with its sign but no colour: it is no result. */
 function Signed({ value, asset }: { readonly value: Decimal; readonly asset?: string }) {
-  const places = asset === undefined ? 2 : 8
   return (
     <span className="whitespace-nowrap">
       {Number(value) > 0 && <span aria-hidden>+</span>}
-      <Amount value={value} min={asset === undefined ? 2 : 0} max={places} />
+      {asset === undefined ? <Amount value={value} min={2} max={2} /> : <Amount value={value} asset={asset} isBare isFull />}
     </span>
   )
 }
@@ -119,7 +118,7 @@ export function Coins({ coins, isAll }: { readonly coins: readonly WireStatement
           </h3>
           <dl>
             <Line label={t('daily.statement.opening')}>
-              <Amount value={opening} />
+              <Amount value={opening} asset={asset} isBare isFull />
             </Line>
             {statementLines.map((line) =>
               isZero(lines[line]) || (isAll && line === 'transfers') ? null : (
@@ -129,7 +128,7 @@ export function Coins({ coins, isAll }: { readonly coins: readonly WireStatement
               ),
             )}
             <Line label={t('daily.statement.closing')} isStrong>
-              <Amount value={closing} />
+              <Amount value={closing} asset={asset} isBare isFull />
             </Line>
           </dl>
         </div>
@@ -151,7 +150,7 @@ export function Debts({ debts }: { readonly debts: readonly WireStatementDebt[] 
           </h3>
           <dl>
             <Line label={t('daily.statement.opening')}>
-              <Amount value={opening} />
+              <Amount value={opening} asset={asset} isBare isFull />
             </Line>
             <Line label={t('daily.statement.borrowed')}>
               <Signed value={borrowed} asset={asset} />
@@ -163,7 +162,7 @@ export function Debts({ debts }: { readonly debts: readonly WireStatementDebt[] 
               <Signed value={isZero(repaid) ? repaid : `-${repaid}`} asset={asset} />
             </Line>
             <Line label={t('daily.statement.closing')} isStrong>
-              <Amount value={closing} />
+              <Amount value={closing} asset={asset} isBare isFull />
             </Line>
           </dl>
         </div>

@@ -7,6 +7,7 @@ const empty = {
   dueAt: null,
   remains: [],
   openOrders: 0,
+  algos: 0,
   positions: 0,
   loans: 0,
   claims: 0,
@@ -24,7 +25,8 @@ test('UI-DELETE-001: an account can be deleted when nothing is open, and practic
   assert.equal(isEmpty({ ...empty, remains: funds }, false), false)
   assert.equal(isEmpty({ ...empty, remains: funds }, true), true)
   assert.equal(isEmpty({ ...empty, remains: funds, mayGiveUp: false }, true), false)
-  for (const name of ['loans', 'debts', 'withdrawals', 'presales'] as const) assert.equal(isEmpty({ ...empty, [name]: 1 }, true), false)
+  for (const name of ['algos', 'loans', 'debts', 'withdrawals', 'presales'] as const)
+    assert.equal(isEmpty({ ...empty, [name]: 1 }, true), false)
   assert.equal(isEmpty({ ...empty, deposits: 1 }, false), true, 'a stranger could send them')
   assert.deepEqual(countsOf({ ...empty, openOrders: 2, claims: 1 }), [
     ['openOrders', 2],

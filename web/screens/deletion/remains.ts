@@ -1,6 +1,6 @@
 import type { WireDeletion } from '@candor/core/protocol/wire/deletion.ts'
 
-const counted = ['openOrders', 'positions', 'loans', 'claims', 'options', 'debts', 'withdrawals', 'presales'] as const
+const counted = ['openOrders', 'algos', 'positions', 'loans', 'claims', 'options', 'debts', 'withdrawals', 'presales'] as const
 type Counted = (typeof counted)[number]
 
 /** Open things of the account; kinds without any are left out. */

@@ -118,6 +118,7 @@ function Remains({ state }: { readonly state: WireDeletion }) {
   const format = useFormats()
   const names = {
     openOrders: t('deletion.openOrders'),
+    algos: t('deletion.algos'),
     positions: t('deletion.positions'),
     loans: t('deletion.loans'),
     claims: t('deletion.claims'),
@@ -141,7 +142,7 @@ function Remains({ state }: { readonly state: WireDeletion }) {
           ))}
           {state.remains.map(({ kind, asset, amount }) => (
             <SummaryRow key={`${kind} ${asset}`} label={t(`accounts.name.${kind}`)}>
-              {format.number(amount)} {asset}
+              {format.sum(amount, asset, true)} {asset}
             </SummaryRow>
           ))}
         </dl>

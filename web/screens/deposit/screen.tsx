@@ -50,7 +50,7 @@ function Deposits({ chains, uid }: { readonly chains: WireChains; readonly uid: 
   if (choice === undefined || chains.walletKey === null) return <Empty text={t('chains.closed')} />
   const { asset, network } = choice
   return (
-    <div className="flex flex-col gap-4 pb-8">
+    <div className="wide-columns flex flex-col gap-4 pb-8">
       <div className="flex flex-col gap-4 px-4 pt-1">
         {recent.data !== undefined && <Debts debts={recent.data.debts} />}
         <NetworkChoice coins={list} asset={asset} network={network} onChange={setWanted} hint={t('chains.networkHint')} />

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { http, queries } from '../../app/client.ts'
 import { useConfig, useMarkets } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
+import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { useChains } from '../../parts/chains/data.ts'
 import { Fees } from '../../parts/funds/fees.tsx'
@@ -38,9 +39,10 @@ export function Screen() {
 
 function Spot() {
   const { t } = useTranslation()
+  const me = useMe()
   return (
     <FeeSection title={t('site.fees.spot')} hint={t('site.fees.spotHint')} to="/spot" go={t('site.fees.toSpot')}>
-      <Fees />
+      <Fees current={me?.feeTier} />
     </FeeSection>
   )
 }
@@ -51,6 +53,7 @@ function Futures() {
   const format = useFormats()
   const config = useConfig()
   const markets = useMarkets('perp')
+  const me = useMe()
   if (config.data !== undefined && markets.length === 0) return null
   const groups = sameTerms(markets, ({ makerFeePpm, takerFeePpm, perp }) => `${makerFeePpm} ${takerFeePpm} ${perp?.liquidationFeePpm}`)
   const rows = groups.map((group): Row => {
@@ -61,6 +64,7 @@ function Futures() {
   })
   return (
     <FeeSection title={t('site.fees.futures')} hint={t('site.fees.futuresHint')} to="/daily" go={t('site.fees.toFunding')}>
+      {config.data !== undefined && config.data.perpFeeTiers.length > 0 && <Fees product="perp" current={me?.perpFeeTier} />}
       <FeeTable
         name={t('site.fees.market')}
         columns={[t('shell.maker'), t('shell.taker'), t('site.fees.liquidation')]}

@@ -90,7 +90,7 @@ function AccountCard({ firm, account, worth, onOpen }: CardProps) {
           <Tag tone={account.kind === 'main' ? 'good' : 'plain'}>{account.kind === 'main' ? t('firm.main') : t('firm.sub')}</Tag>
         )}
       </div>
-      {worth !== undefined && <Amount value={worth} asset="USDT" min={2} max={2} className="text-17 font-semibold" />}
+      {worth !== undefined && <Amount value={worth} asset="USDT" className="text-17 font-semibold" />}
       <div className="flex flex-wrap gap-2">
         <Button
           size="small"

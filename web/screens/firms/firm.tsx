@@ -86,7 +86,7 @@ function Active({ firm }: { readonly firm: WireFirm }) {
 function Worth({ firm }: { readonly firm: WireFirm }) {
   const balances = useFirmBalances(firm.id).data
   if (balances === undefined) return <Skeleton className="h-8 w-40 rounded-control" />
-  return <Amount value={balances.totalUsdt} asset="USDT" min={2} max={2} className="text-28 font-semibold" />
+  return <Amount value={balances.totalUsdt} asset="USDT" className="text-28 font-semibold" />
 }
 
 /** A firm that the staff has not decided about, or has refused. */

@@ -40,7 +40,7 @@ export function MoveSheet({ firm, accounts, balances, onClose }: Props) {
     request: (clientId, asked: Asked) => ({ clientId, ...asked }),
     call: (request) => firms.move(firm.id, request),
     onAnswer: () => {
-      toast({ text: t('firm.moved', { amount: `${format.number(plain(amount))} ${asset}` }), tone: 'good' })
+      toast({ text: t('firm.moved', { amount: `${format.sum(plain(amount), asset, true)} ${asset}` }), tone: 'good' })
       onClose()
     },
   })

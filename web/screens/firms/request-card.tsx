@@ -76,7 +76,9 @@ function Heading({ request }: Pick<Props, 'request'>) {
   const text = (): string => {
     switch (request.kind) {
       case 'withdrawal':
-        return t('firm.kind.withdrawal', { amount: `${format.number(request.withdrawal.amount)} ${request.withdrawal.asset}` })
+        return t('firm.kind.withdrawal', {
+          amount: `${format.sum(request.withdrawal.amount, request.withdrawal.asset, true)} ${request.withdrawal.asset}`,
+        })
       case 'address':
         return t('firm.kind.address', { name: request.address.label })
       case 'rule':
@@ -124,7 +126,9 @@ function Details({ request }: Pick<Props, 'request'>) {
         <span className="break-words text-fg2">{[request.address.exchange, request.address.beneficiary].join(' · ')}</span>
       )}
       {request.kind === 'withdrawal' && (
-        <span className="text-fg2">{t('firm.feeOf', { fee: `${format.number(request.withdrawal.fee)} ${request.withdrawal.asset}` })}</span>
+        <span className="text-fg2">
+          {t('firm.feeOf', { fee: `${format.sum(request.withdrawal.fee, request.withdrawal.asset, true)} ${request.withdrawal.asset}` })}
+        </span>
       )}
     </div>
   )

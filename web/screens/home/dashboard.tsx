@@ -4,6 +4,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useBalances } from '../../app/account.ts'
 import { useConfig } from '../../app/config.ts'
+import { loadArea } from '../../app/texts.ts'
 import { routes } from '../../app/routes.ts'
 import { type PreferenceRules, usePreference } from '../../app/preferences/preferences.ts'
 import { Bell } from '../../parts/notices/bell.tsx'
@@ -21,7 +22,10 @@ import { SiteVolume } from '../../parts/market/site-volume.tsx'
 
 const ArrangeSheet = laterSheet(() => import('./arrange-sheet.tsx').then((module) => module.ArrangeSheet))
 /** It needs what the security centre needs, which a first look at home does not. */
-const NextSteps = later(() => import('./next-steps.tsx').then((module) => module.NextSteps))
+const NextSteps = later(async () => {
+  const [steps] = await Promise.all([import('./next-steps.tsx'), loadArea('first')])
+  return steps.NextSteps
+})
 const layoutRules: PreferenceRules<'home'> = { fallback: usualLayout }
 
 /** The start page of users: balance, and cards in the order of their owner. */
@@ -39,7 +43,7 @@ export function Dashboard() {
     // An empty account has one thing to do first, which the card above says.
     next: isEmpty ? null : (
       <Suspense key="next">
-        <NextSteps />
+        <NextSteps change={change} />
       </Suspense>
     ),
     quick: <QuickActions key="quick" actions={actions} onFunds={() => setIsFaucetOpen(true)} />,
@@ -49,7 +53,7 @@ export function Dashboard() {
   }
 
   return (
-    <div className="flex flex-col gap-5 pb-6">
+    <div className="wide-flow flex flex-col gap-5 pb-6">
       <header className="flex min-h-13 items-center gap-2 ps-4 pe-2">
         <Mark size={26} />
         <h1 className="flex-1 text-17 font-semibold tracking-tight">Candor</h1>

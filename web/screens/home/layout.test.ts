@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { homeCards } from '@candor/core/protocol/wire/own/preferences.ts'
 import { columnsOf, inOrder, offeredActions, quickPaths, shownActions, usualLayout } from './layout.ts'
-import { nextStep, stepsOf } from './next.ts'
+import { nextStep, type Progress, stepsOf, withoutSteps, withSteps } from './next.ts'
+import { mergedGuide } from '../../parts/tour/guide.ts'
 
 const all = Object.fromEntries(Object.values(quickPaths).map((path) => [path, 'x']))
 
@@ -25,16 +26,41 @@ test('UI-HOME-001: what its owner chose is shown in that order, and nothing that
   assert.deepEqual(inOrder(['c', 'a'], ['a', 'b', 'c']), ['c', 'a', 'b'])
 })
 
-test('UI-HOME-002: the next steps tick off one by one and disappear with the last', () => {
-  const none = { hasFunds: false, isCertified: false, isSecured: false, hasTraded: false }
-  assert.equal(nextStep(none), 'deposit')
-  assert.equal(nextStep({ ...none, hasFunds: true }), 'secure')
-  assert.equal(nextStep({ ...none, hasFunds: true, isSecured: true }), 'verify')
-  assert.equal(nextStep({ ...none, hasFunds: true, isSecured: true, isCertified: true }), 'trade')
-  assert.equal(nextStep({ hasFunds: true, isCertified: true, isSecured: true, hasTraded: true }), undefined)
-  // Somebody who has traded had funds, even if none are left.
+test('UI-HOME-002: the steps tick off one by one; those of Second are left out where it is not offered', () => {
+  const none = {
+    ...{ hasFunds: false, isCertified: false, isSecured: false, hasMoved: false, hasTraded: false },
+    ...{ hasSecond: false, hasChecked: false },
+  }
+  const order = ['hasFunds', 'isSecured', 'hasTraded', 'isCertified', 'hasMoved', 'hasSecond', 'hasChecked'] as const
+  const names = ['deposit', 'secure', 'trade', 'verify', 'move', 'second', 'check']
+  let progress: Progress = none
+  for (const [at, done] of order.entries()) {
+    assert.equal(nextStep(progress), names[at])
+    progress = { ...progress, [done]: true }
+  }
+  assert.equal(nextStep(progress), undefined)
+  const without = stepsOf({ ...none, hasSecond: undefined }).map(({ step }) => step)
+  assert.deepEqual(without, names.slice(0, 5))
+  // Somebody who has traded had funds, even if none are left; somebody with a stake has moved money.
+  const isDone = stepsOf({ ...none, hasTraded: true, hasSecond: true }).filter((one) => one.isDone)
   assert.deepEqual(
-    stepsOf({ ...none, hasTraded: true }).map(({ isDone }) => isDone),
-    [true, false, false, true],
+    isDone.map(({ step }) => step),
+    ['deposit', 'trade', 'move', 'second'],
   )
+})
+
+test('UI-HOME-004: what a visitor was shown counts for the account, with what it knew before', () => {
+  assert.deepEqual(mergedGuide(undefined, { tours: ['spot'], hasChecked: false }), { tours: ['spot'], hasChecked: false })
+  const own = { tours: ['spot', 'perp'], hasChecked: true } as const
+  assert.deepEqual(mergedGuide(own, { tours: ['perp', 'option'], hasChecked: false }), {
+    tours: ['spot', 'perp', 'option'],
+    hasChecked: true,
+  })
+})
+
+test('UI-HOME-005: the card of the first steps is hidden and comes back once', () => {
+  const hidden = withoutSteps(usualLayout)
+  assert.deepEqual(hidden, { ...usualLayout, cards: ['quick', 'markets', 'volume', 'links'] })
+  assert.deepEqual(withSteps(hidden), usualLayout)
+  assert.deepEqual(withSteps(usualLayout), usualLayout)
 })

@@ -1,4 +1,4 @@
-import { BellRing, Headset, Info, Mail, Megaphone, Percent, Sparkles, UserRoundPlus } from 'lucide-react'
+import { BellRing, BookA, Headset, Info, Mail, Megaphone, Percent, Sparkles, UserRoundPlus } from 'lucide-react'
 import { routes } from '../../app/routes.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { LinkRow, Rows } from '../../parts/ui/row.tsx'
@@ -13,6 +13,7 @@ export function Links() {
     { to: '/support', title: t('home.support'), Icon: Headset },
     { to: '/features', title: t('home.to.features'), Icon: Sparkles },
     { to: '/fees', title: t('home.to.fees'), Icon: Percent },
+    { to: '/help', title: t('home.to.help'), Icon: BookA },
     { to: '/contact', title: t('home.to.contact'), Icon: Mail },
     { to: '/about', title: t('shell.about'), Icon: Info },
   ].filter(({ to }) => Object.hasOwn(routes, to))

@@ -19,7 +19,7 @@ export function Visitor() {
     navigate(contact.trim() === '' ? '/register' : `/register?contact=${encodeURIComponent(contact.trim())}`)
   }
   return (
-    <div className="flex flex-col gap-7 pb-6">
+    <div className="wide-flow flex flex-col gap-7 pb-6">
       <header className="flex min-h-13 flex-wrap items-center gap-2 ps-4 pe-2">
         <Mark size={26} />
         <span className="flex-1 text-17 font-semibold tracking-tight">Candor</span>

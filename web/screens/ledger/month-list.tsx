@@ -24,7 +24,7 @@ export function MonthList<Item extends { readonly asset: string }>({
   readonly timeOf: (item: Item) => number
   /** The filter of the sums. */
   readonly query: RecordSumsQuery
-  readonly children: (items: readonly Item[]) => ReactNode
+  readonly children: (items: readonly Item[], title: string) => ReactNode
 }) {
   const tag = useLang((state) => state.tag)
   return (
@@ -33,7 +33,7 @@ export function MonthList<Item extends { readonly asset: string }>({
         <section key={month.from}>
           <h2 className="sticky top-13 z-[5] bg-bg px-4 py-2 text-12 font-medium text-fg3">{month.title}</h2>
           <Sums month={month} query={query} />
-          {children(month.items)}
+          {children(month.items, month.title)}
         </section>
       ))}
     </>
@@ -57,7 +57,7 @@ function Sums({ month, query }: { readonly month: Month<{ readonly asset: string
   if (all.length === 0) return null
   const shown = isAll ? all : all.slice(0, coinsShown)
   return (
-    <div className="no-scrollbar mx-4 mb-2 overflow-x-auto rounded-control bg-s1 px-3 py-2">
+    <div className="wide-sums no-scrollbar mx-4 mb-2 overflow-x-auto rounded-control bg-s1 px-3 py-2">
       <table className="w-full text-12" aria-label={t('records.sums', { month: month.title })}>
         <thead>
           <tr className="text-11 text-fg3 [&_th]:pb-1 [&_th]:font-normal">
@@ -79,10 +79,10 @@ function Sums({ month, query }: { readonly month: Month<{ readonly asset: string
                 {sum.asset}
               </th>
               <td className="ps-2 text-end text-up">
-                {sum.in === undefined ? <Skeleton className="ms-auto h-3 w-14" /> : <Amount value={sum.in} />}
+                {sum.in === undefined ? <Skeleton className="ms-auto h-3 w-14" /> : <Amount value={sum.in} asset={sum.asset} isBare />}
               </td>
               <td className="ps-2 text-end">
-                {sum.out === undefined ? <Skeleton className="ms-auto h-3 w-14" /> : <Amount value={sum.out} />}
+                {sum.out === undefined ? <Skeleton className="ms-auto h-3 w-14" /> : <Amount value={sum.out} asset={sum.asset} isBare />}
               </td>
             </tr>
           ))}

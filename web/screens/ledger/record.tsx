@@ -30,8 +30,9 @@ import { useFormats } from '../../app/format.ts'
 import { AskSupport } from '../../parts/ui/ask-support.tsx'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
-import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
+import { SummaryRow } from '../../parts/ui/sheet.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
+import { Detail } from '../../parts/wide/detail.tsx'
 import type { ChainKind } from './chain-kind.ts'
 
 const icons: Readonly<Record<RecordType, LucideIcon>> = {
@@ -74,18 +75,23 @@ export function RecordRow({ record, onOpen }: { readonly record: WireRecord; rea
   const market = useMarket(record.symbol ?? '')
   const pair = market === undefined ? record.symbol : `${market.base}/${market.quote}`
   return (
-    <button type="button" onClick={onOpen} className="flex min-h-15 w-full items-center gap-3 px-4 py-2 text-start active:bg-s2">
+    <button
+      type="button"
+      onClick={onOpen}
+      className="flex min-h-15 w-full flex-wrap items-center gap-x-3 px-4 py-2 text-start active:bg-s2"
+    >
       <span aria-hidden className="flex size-9 shrink-0 items-center justify-center rounded-full bg-s2 text-fg2">
         <Icon size={18} strokeWidth={1.75} />
       </span>
-      <span className="flex min-w-0 flex-1 flex-col">
+      {/* With large text, the amount goes below. */}
+      <span className="flex min-w-0 flex-1 flex-col" style={{ flexBasis: '8rem' }}>
         <span className="truncate text-15 font-medium">
           {t(`records.type.${record.type}`)}
           {record.symbol !== undefined && <span className="text-12 font-normal text-fg3"> {pair}</span>}
         </span>
         <span className="tn text-11 text-fg3">{format.dateTime(record.time)}</span>
       </span>
-      <span className="flex flex-col items-end">
+      <span className="ms-auto flex flex-col items-end">
         <Signed record={record} />
         <span className="text-11 text-fg3">{t('records.completed')}</span>
       </span>
@@ -93,28 +99,30 @@ export function RecordRow({ record, onOpen }: { readonly record: WireRecord; rea
   )
 }
 
-function Signed({ record }: { readonly record: WireRecord }) {
+export function Signed({ record, isFull = false }: { readonly record: WireRecord; readonly isFull?: boolean }) {
   // Released tokens were in the balance before, so they have no sign.
-  if (record.released !== undefined) return <Amount value={record.released} asset={record.asset} className="text-15 font-medium" />
+  if (record.released !== undefined)
+    return <Amount value={record.released} asset={record.asset} isFull={isFull} className="text-15 font-medium" />
   const isIn = !record.amount.startsWith('-')
   return (
     <span className={`text-15 font-medium ${isIn ? 'text-up' : ''}`}>
       {isIn && Number(record.amount) !== 0 ? '+' : ''}
-      <Amount value={record.amount} asset={record.asset} />
+      <Amount value={record.amount} asset={record.asset} isFull={isFull} />
     </span>
   )
 }
 
 /** Details of a record, with its order number to copy. */
-export function RecordSheet({
-  record,
-  onList,
-  onClose,
-}: {
-  readonly record: WireRecord
+export function RecordSheet({ record, ...actions }: RecordActions & { readonly record: WireRecord | undefined }) {
+  return record === undefined ? null : <Details record={record} {...actions} />
+}
+
+type RecordActions = {
   readonly onList: (kind: ChainKind) => void
   readonly onClose: () => void
-}) {
+}
+
+function Details({ record, onList, onClose }: RecordActions & { readonly record: WireRecord }) {
   const { t } = useTranslation()
   const market = useMarket(record.symbol ?? '')
   const pair = market === undefined ? record.symbol : `${market.base}/${market.quote}`
@@ -128,13 +136,13 @@ export function RecordSheet({
     }
   }
   return (
-    <Sheet isOpen onClose={onClose} title={t(`records.type.${record.type}`)}>
+    <Detail onClose={onClose} title={t(`records.type.${record.type}`)}>
       <dl>
         <SummaryRow label={record.released === undefined ? t('records.amount') : t('records.released')}>
-          <Signed record={record} />
+          <Signed record={record} isFull />
         </SummaryRow>
         <SummaryRow label={t('records.balance')}>
-          <Amount value={record.balance} asset={record.asset} />
+          <Amount value={record.balance} asset={record.asset} isFull />
         </SummaryRow>
         <SummaryRow label={t('records.account')}>{t(`accounts.name.${record.account}`)}</SummaryRow>
         <SummaryRow label={t('records.status')}>{t('records.completed')}</SummaryRow>
@@ -167,7 +175,7 @@ export function RecordSheet({
         )}
         <AskSupport kind="record" id={record.id} />
       </div>
-    </Sheet>
+    </Detail>
   )
 }
 

@@ -2,6 +2,7 @@ import type { RecordType, WireRecord } from '@candor/core/protocol/wire/funds.ts
 import { SlidersHorizontal } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
+import { useIsWide } from '../../app/wide/use-is-wide.ts'
 import { client, queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { usePlace } from '../../app/location.ts'
@@ -19,6 +20,8 @@ import { exportRecords } from './export.ts'
 import { type Filter, filterOf, hiddenLimits, queryOf } from './filter.ts'
 import { MonthList } from './month-list.tsx'
 import { RecordRow, RecordSheet } from './record.tsx'
+import { RecordTable } from './record-table.tsx'
+import { useChosen } from '../../parts/wide/use-chosen.ts'
 import { later, laterSheet } from '../../parts/ui/later.tsx'
 
 const FilterSheet = laterSheet(() => import('./filter-sheet.tsx').then((module) => module.FilterSheet))
@@ -43,14 +46,17 @@ export function Screen() {
     )
   }
   // Another link to this screen sets its filter anew.
-  return <Records key={query.toString()} start={filterOf(query)} />
+  const filter = new URLSearchParams(query)
+  filter.delete('record')
+  return <Records key={filter.toString()} start={filterOf(query)} />
 }
 
 function Records({ start }: { readonly start: Filter }) {
   const { t } = useTranslation()
   const format = useFormats()
   const [filter, setFilter] = useState(start)
-  const [detail, setDetail] = useState<WireRecord>()
+  const [detail, setDetail] = useChosen('record')
+  const isWide = useIsWide()
   const { type } = filter
   const wanted = queryOf(filter)
   const exportChain = async (kind: ChainKind): Promise<void> =>
@@ -79,29 +85,33 @@ function Records({ start }: { readonly start: Filter }) {
           }
         >
           {(records) => (
-            <MonthList items={records} timeOf={({ time }) => time} query={wanted}>
-              {(ofMonth) => (
-                <ul>
-                  {ofMonth.map((record) => (
-                    <li key={record.id} className="border-b border-line last:border-0">
-                      <RecordRow record={record} onOpen={() => setDetail(record)} />
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </MonthList>
+            <>
+              <MonthList items={records} timeOf={({ time }) => time} query={wanted}>
+                {(ofMonth, title) =>
+                  isWide ? (
+                    <RecordTable records={ofMonth} title={title} current={detail} onOpen={({ id }) => setDetail(id)} />
+                  ) : (
+                    <ul>
+                      {ofMonth.map((record) => (
+                        <li key={record.id} className="border-b border-line last:border-0">
+                          <RecordRow record={record} onOpen={() => setDetail(record.id)} />
+                        </li>
+                      ))}
+                    </ul>
+                  )
+                }
+              </MonthList>
+              <RecordSheet
+                record={records.find(({ id }) => id === detail)}
+                onList={(kind) => {
+                  setFilter(chosen(filter, kind))
+                  setDetail(undefined)
+                }}
+                onClose={() => setDetail(undefined)}
+              />
+            </>
           )}
         </Endless>
-      )}
-      {detail !== undefined && (
-        <RecordSheet
-          record={detail}
-          onList={(kind) => {
-            setFilter(chosen(filter, kind))
-            setDetail(undefined)
-          }}
-          onClose={() => setDetail(undefined)}
-        />
       )}
     </Pull>
   )

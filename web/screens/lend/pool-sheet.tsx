@@ -13,6 +13,7 @@ import { AmountField, plain, unitsOf } from '../../parts/margin/amount-field.tsx
 import { margin } from '../../parts/margin/api.ts'
 import { useNow } from '../../parts/live/clock.ts'
 import { poolKey } from '../../parts/margin/data.ts'
+import { Funded, useIsEmpty } from '../../parts/transfer/funded.tsx'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { Sparkline } from '../../parts/ui/sparkline.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
@@ -43,7 +44,8 @@ export function PoolSheet({
   const most = spot && (spot.find((balance) => balance.asset === asset)?.available ?? '0')
   const units = unitsOf(amount, scale)
   const isTooMuch = units !== undefined && most !== undefined && units > (parseUnits(most, scale) ?? 0)
-  const text = `${format.number(amount === '' ? '0' : plain(amount))} ${asset}`
+  const text = `${format.sum(amount === '' ? '0' : plain(amount), asset, true)} ${asset}`
+  const isEmpty = useIsEmpty({ to: 'spot', asset, symbol: '' })
   const supply = useSendOnce({
     request: (clientId, asked: { readonly asset: string; readonly amount: string }) => ({ clientId, ...asked }),
     call: margin.supply,
@@ -65,14 +67,16 @@ export function PoolSheet({
             {t('trade.login')}
           </ButtonLink>
         ) : (
-          <Button
-            isWide
-            disabled={units === undefined || isTooMuch}
-            isBusy={supply.isSending}
-            onClick={() => (isCertified ? send() : setIsGated(true))}
-          >
-            {units === undefined ? t('lend.supply') : t('lend.supplyNow', { amount: text })}
-          </Button>
+          <Funded wanted={{ to: 'spot', asset, symbol: '' }} isEmpty={isEmpty}>
+            <Button
+              isWide
+              disabled={units === undefined || isTooMuch}
+              isBusy={supply.isSending}
+              onClick={() => (isCertified ? send() : setIsGated(true))}
+            >
+              {units === undefined ? t('lend.supply') : t('lend.supplyNow', { amount: text })}
+            </Button>
+          </Funded>
         )
       }
     >
@@ -84,7 +88,7 @@ export function PoolSheet({
             value={amount}
             most={most}
             mostLabel={t('lend.inSpot')}
-            error={isTooMuch ? t('refusals.INSUFFICIENT_BALANCE') : undefined}
+            error={isTooMuch && !isEmpty ? t('refusals.INSUFFICIENT_BALANCE') : undefined}
             onChange={setAmount}
           />
         )}
@@ -119,15 +123,15 @@ function Facts({
       <SummaryRow label={t('lend.earnRate')}>{format.percent(pool.earnRate)}</SummaryRow>
       {hasOwn && (
         <SummaryRow label={t('lend.aDay')}>
-          {amount === undefined ? '–' : `${format.number(perDay(amount, Number(pool.earnRate)).toFixed(scale), 0, 8)} ${asset}`}
+          {amount === undefined ? '–' : `${format.sum(perDay(amount, Number(pool.earnRate)).toFixed(scale), asset, true)} ${asset}`}
         </SummaryRow>
       )}
       <SummaryRow label={t('lend.borrowRate')}>{format.percent(pool.hourlyRate, 4)}</SummaryRow>
-      <SummaryRow label={t('lend.supplied')}>{`${format.number(pool.supplied, 0, 4)} ${asset}`}</SummaryRow>
+      <SummaryRow label={t('lend.supplied')}>{`${format.sum(pool.supplied, asset)} ${asset}`}</SummaryRow>
       <SummaryRow label={t('lend.out')}>
-        {`${format.number(pool.borrowed, 0, 4)} ${asset} · ${format.percent(pool.utilization, 1)}`}
+        {`${format.sum(pool.borrowed, asset)} ${asset} · ${format.percent(pool.utilization, 1)}`}
       </SummaryRow>
-      {Number(pool.queued) > 0 && <SummaryRow label={t('lend.waitingAll')}>{`${format.number(pool.queued, 0, 8)} ${asset}`}</SummaryRow>}
+      {Number(pool.queued) > 0 && <SummaryRow label={t('lend.waitingAll')}>{`${format.sum(pool.queued, asset)} ${asset}`}</SummaryRow>}
     </dl>
   )
 }

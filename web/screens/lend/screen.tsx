@@ -146,7 +146,7 @@ function ClaimCard({
         <Coin asset={asset} size={32} />
         <h3 className="flex-1 text-15 font-semibold">{asset}</h3>
         <span className="ms-auto flex flex-col items-end">
-          <Amount value={claim.claim} className="text-15 font-semibold" />
+          <Amount value={claim.claim} asset={asset} isBare className="text-15 font-semibold" />
           {pool !== undefined && (
             <span className="text-11 text-fg3">
               {t('lend.earnRate')} <span className="tn text-up">{format.percent(pool.earnRate)}</span>
@@ -156,7 +156,7 @@ function ClaimCard({
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-13 text-fg2">
-          {t('lend.earned')} <Amount value={claim.earned} asset={asset} className="font-medium text-fg" />
+          {t('lend.earned')} <Amount value={claim.earned} asset={asset} isFull className="font-medium text-fg" />
         </p>
         <Button
           variant="soft"
@@ -170,13 +170,13 @@ function ClaimCard({
       </div>
       {claim.freshUntil !== null && (
         <p role="status" className="text-12 text-fg2">
-          {t('lend.freshMine', { amount: `${format.number(claim.fresh)} ${asset}`, time: format.time(claim.freshUntil) })}
+          {t('lend.freshMine', { amount: `${format.sum(claim.fresh, asset, true)} ${asset}`, time: format.time(claim.freshUntil) })}
         </p>
       )}
       {isWaiting && (
         <div className="flex flex-col gap-2 rounded-control bg-s2 p-3">
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="text-13 font-medium">{t('lend.waitingMine', { amount: `${format.number(claim.queued)} ${asset}` })}</p>
+            <p className="text-13 font-medium">{t('lend.waitingMine', { amount: `${format.sum(claim.queued, asset, true)} ${asset}` })}</p>
             <Button variant="soft" size="small" className="bg-s3" isBusy={stop.isSending} onClick={() => stop.send(asset)}>
               {t('lend.cancel')}
             </Button>

@@ -30,7 +30,7 @@ export function WithdrawSheet({
   const part = (text: string): number => parseUnits(text, scale) ?? 0
   const free = Math.max(0, part(claim.claim) - part(claim.queued))
   const units = unitsOf(amount, scale)
-  const show = (value: number): string => `${format.number(formatUnits(value as Units, scale))} ${asset}`
+  const show = (value: number): string => `${format.sum(formatUnits(value as Units, scale), asset, true)} ${asset}`
   const now = Math.min(units ?? 0, part(claim.liquid))
   const later = (units ?? 0) - now
   const withdrawal = useSendOnce({

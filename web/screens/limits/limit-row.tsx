@@ -147,14 +147,14 @@ function useWords(kind: OwnLimitKind) {
     'deposit-month': t('limits.depositMonth'),
   }
   const unit = (value: Decimal): string =>
-    isMinutes(kind) ? t('limits.minutes', { value: Number(value) }) : `${format.number(value, 2, 2)}\u00a0USDT`
+    isMinutes(kind) ? t('limits.minutes', { value: Number(value) }) : `${format.usdt(value)}\u00a0USDT`
   return {
     title: titles[kind],
     value: (value: Decimal | null): string => (value === null ? t('limits.none') : unit(value)),
     used(own: WireOwnLimits): string {
       if (isMinutes(kind)) return t('limits.usedToday', { used: t('limits.minutes', { value: own.minutesToday }) })
       const result = own.results.find((one) => one.kind === kind)?.result ?? null
-      const amount = result === null ? '—' : `${format.number(result, 2, 2)}\u00a0USDT`
+      const amount = result === null ? '—' : `${format.usdt(result)}\u00a0USDT`
       return kind.startsWith('deposit') ? t('limits.usedSoFar', { used: amount }) : t('limits.result', { result: amount })
     },
   }

@@ -85,22 +85,22 @@ function Figures({ account }: { readonly account: WireMarginAccount }) {
       <div>
         <dt>{t('margin.assets')}</dt>
         <dd>
-          <Amount value={account.assetsUsdt} asset="USDT" min={2} max={2} />
+          <Amount value={account.assetsUsdt} asset="USDT" />
         </dd>
       </div>
       <div>
         <dt>{t('margin.debt')}</dt>
         <dd>
-          <Amount value={account.debtUsdt} asset="USDT" min={2} max={2} />
+          <Amount value={account.debtUsdt} asset="USDT" />
         </dd>
       </div>
       <div>
         <dt>{t('margin.interest')}</dt>
         <dd className="flex flex-col">
           {accrued.length === 0 ? (
-            <Amount value="0" asset="USDT" min={2} />
+            <Amount value="0" asset="USDT" />
           ) : (
-            accrued.slice(0, 3).map((one) => <Amount key={one.asset} value={one.interest} asset={one.asset} />)
+            accrued.slice(0, 3).map((one) => <Amount key={one.asset} value={one.interest} asset={one.asset} isFull />)
           )}
         </dd>
       </div>

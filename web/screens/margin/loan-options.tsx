@@ -34,7 +34,7 @@ export function LoanOptions({
         <p role="status" className={`text-12 ${isLoan ? 'text-fg' : 'text-fg3'}`}>
           {isLoan
             ? t('margin.borrowsLine', {
-                amount: `${format.number(loan, 0, summary.costAsset === 'USDT' ? 2 : 8)} ${summary.costAsset}`,
+                amount: `${format.sum(loan, summary.costAsset)} ${summary.costAsset}`,
                 rate: format.percent(balance.hourlyRate, 4),
               })
             : t('margin.borrowsNothing')}
@@ -44,7 +44,7 @@ export function LoanOptions({
         {t('margin.autoRepay')}
       </Check>
       {choice.repays && <p className="text-11 text-fg3">{t('margin.repaysLine', { asset: summary.feeAsset })}</p>}
-      {balance !== undefined && Number(balance.available) === 0 && (
+      {balance !== undefined && !ticket.isEmpty && Number(balance.available) === 0 && (
         <button type="button" onClick={onTransfer} className="min-h-8 self-start text-12 font-medium text-brand">
           {t('margin.transferCoin', { asset: summary.costAsset })}
         </button>

@@ -1,9 +1,10 @@
 import type { WireMarginAccount } from '@candor/core/protocol/wire/margin.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { client } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { usePlace } from '../../app/location.ts'
+import { useIsWide } from '../../app/wide/use-is-wide.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
@@ -12,6 +13,7 @@ import { Endless } from '../../parts/lists/endless.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
 import { margin } from '../../parts/margin/api.ts'
 import type { MarginMode } from '../../parts/margin/data.ts'
+import { useKeptFocus } from '../../parts/order/kept-focus.ts'
 import { DeskOrders } from '../../parts/order/desk-orders.tsx'
 import { OrderList } from '../../parts/order/order-list.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
@@ -19,11 +21,21 @@ import { Empty, Failure, LoginFirst } from '../../parts/ui/state.tsx'
 import { Tabs } from '../../parts/ui/tabs.tsx'
 import { later } from '../../parts/ui/later.tsx'
 import { useOpenOrders } from '../../parts/order/own-orders.ts'
+import { DeskTour } from '../../parts/tour/later.tsx'
+import type { CancelAll } from '../../parts/order/use-cancel-all.ts'
+import { marginQuote } from '../../parts/margin/quote.ts'
+import { DeskKeys } from '../../parts/shortcuts/desk-keys.tsx'
+import { usePanelKeys } from '../../parts/shortcuts/use-panel-keys.ts'
 
 const Liquidations = later(() => import('../../parts/margin/liquidations.tsx').then((module) => module.Liquidations))
 
+/** For wide windows. */
+const Tables = later(() => import('../../parts/terminal/tables/margin-panel.tsx').then((module) => module.MarginPanel))
+
 const tabs = ['account', 'orders', 'loans', 'liquidations'] as const
 type Tab = (typeof tabs)[number]
+
+const cancelAll: CancelAll = (symbol) => client.spot.cancelAll(symbol, 'margin')
 
 type PanelProps = {
   readonly market: WireMarket
@@ -32,13 +44,43 @@ type PanelProps = {
   readonly error: unknown
 }
 
-/** The panel below the ticket: the account's assets and debts, open orders, and history of loans. */
-export function Panel({ market, mode, account, error }: PanelProps) {
+/** The panel below the ticket, or in a pane of a wide window. */
+export function Panel(props: PanelProps) {
+  const { market, mode, account, error } = props
   const { t } = useTranslation()
-  const me = useMe()
-  const section = useRef<HTMLElement>(null)
   const { query } = usePlace()
   const asked = tabs.find((one) => one === query.get('tab'))
+  const orders = useOpenOrders().data?.filter((order) => order.margin !== undefined)
+  usePanelKeys({ market, home: '/lever', quote: marginQuote, count: orders?.length ?? 0, cancelAll })
+  if (!useIsWide()) return <PhonePanel {...props} asked={asked} />
+  return (
+    <Suspense fallback={<RowsSkeleton rows={2} />}>
+      <Tables
+        {...{ market, account, error, cancelAll, asked }}
+        links={<Links market={market} mode={mode} />}
+        visitor={<LoginFirst text={t('loans.loginFirst')} next={`/lever?symbol=${market.symbol}`} />}
+        more={[
+          { value: 'loans', label: t('loans.title'), content: <Loans market={market} mode={mode} /> },
+          {
+            value: 'liquidations',
+            label: t('loans.liquidations.title'),
+            content: (
+              <Suspense fallback={<RowsSkeleton rows={2} />}>
+                <Liquidations />
+              </Suspense>
+            ),
+          },
+        ]}
+      />
+    </Suspense>
+  )
+}
+
+/** The account's assets and debts, open orders, and history of loans. */
+function PhonePanel({ market, mode, account, error, asked }: PanelProps & { readonly asked: Tab | undefined }) {
+  const { t } = useTranslation()
+  const me = useMe()
+  const section = useKeptFocus()
   const [tab, setTab] = useState<Tab>(asked ?? 'account')
   useEffect(() => {
     if (asked === undefined) return
@@ -81,6 +123,8 @@ export function Panel({ market, mode, account, error }: PanelProps) {
           </>
         )}
       </div>
+      <DeskTour desk="margin" />
+      <DeskKeys />
     </section>
   )
 }
@@ -111,7 +155,7 @@ function Holdings({ market, mode, account, error }: PanelProps) {
               <div key={name} className="min-w-0">
                 <dt>{t(`margin.${name}`)}</dt>
                 <dd>
-                  <Amount value={one[name]} />
+                  <Amount value={one[name]} asset={one.asset} isBare />
                 </dd>
               </div>
             ))}
@@ -119,19 +163,29 @@ function Holdings({ market, mode, account, error }: PanelProps) {
         </article>
       ))}
       <div className="flex flex-wrap gap-2 px-4 pt-3">
-        <ButtonLink
-          to={`/transfer?from=${mode === 'cross' ? 'margin-cross' : 'margin-isolated'}&to=spot&symbol=${market.symbol}`}
-          variant="soft"
-          size="medium"
-          className="flex-1"
-        >
-          {t('margin.transfer')}
-        </ButtonLink>
-        <ButtonLink to="/lend" variant="soft" size="medium" className="flex-1">
-          {t('margin.lending')}
-        </ButtonLink>
+        <Links market={market} mode={mode} />
       </div>
     </div>
+  )
+}
+
+/** Ways to move coins into the account, and to lend them. */
+function Links({ market, mode }: { readonly market: WireMarket; readonly mode: MarginMode }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <ButtonLink
+        to={`/transfer?from=${mode === 'cross' ? 'margin-cross' : 'margin-isolated'}&to=spot&symbol=${market.symbol}`}
+        variant="soft"
+        size="medium"
+        className="flex-1"
+      >
+        {t('margin.transfer')}
+      </ButtonLink>
+      <ButtonLink to="/lend" variant="soft" size="medium" className="flex-1">
+        {t('margin.lending')}
+      </ButtonLink>
+    </>
   )
 }
 
@@ -145,7 +199,8 @@ function Orders({ market }: { readonly market: WireMarket }) {
       error={error}
       history="/entrust?product=spot&tab=history"
       none={t('loans.noAccountOrders')}
-      cancelAll={(symbol) => client.spot.cancelAll(symbol, 'margin')}
+      cancelAll={cancelAll}
+      endsTwaps={false}
     >
       {(orders) => <OrderList orders={orders} />}
     </DeskOrders>
@@ -180,7 +235,7 @@ function Loans({ market, mode }: { readonly market: WireMarket; readonly mode: M
               <span className="flex flex-col items-end">
                 <Amount value={one.amount} asset={one.asset} className="text-13 font-medium" />
                 <span className="text-11 text-fg3">
-                  {t('loans.owed')} <Amount value={String(Number(one.principal) + Number(one.interest))} max={8} />
+                  {t('loans.owed')} <Amount value={(Number(one.principal) + Number(one.interest)).toFixed(8)} asset={one.asset} isBare />
                 </span>
               </span>
             </li>

@@ -103,6 +103,7 @@ function MarginDesk({ market, config, side }: { readonly market: WireMarket; rea
       return gates
     },
   }
+  const head = <Head market={market} choice={choice} account={account} error={accounts.error} onOpen={open} />
   return (
     <>
       <SpotDesk
@@ -111,7 +112,8 @@ function MarginDesk({ market, config, side }: { readonly market: WireMarket; rea
         side={side}
         margin={onMargin}
         reference={<IndexLine market={market} />}
-        head={<Head market={market} choice={choice} account={account} error={accounts.error} onOpen={open} />}
+        head={head}
+        account={head}
         panel={
           <Suspense fallback={<RowsSkeleton rows={2} />}>
             <Panel market={market} mode={choice.mode} account={account} error={accounts.error} />

@@ -49,3 +49,9 @@ function isIn({ kind, base }: WireMarket, { tab, category }: View): boolean {
 export function withRecent(recents: readonly string[], symbol: string, max = 8): readonly string[] {
   return [symbol, ...recents.filter((one) => one !== symbol)].slice(0, max)
 }
+
+/** The address of a tab of the list, and of the market that a wide window shows beside it. */
+export function addressOf(tab: Tab, symbol: string | null): string {
+  const query = new URLSearchParams({ ...(tab === 'spot' ? {} : { tab }), ...(symbol === null ? {} : { symbol }) }).toString()
+  return query === '' ? '/market' : `/market?${query}`
+}

@@ -9,8 +9,14 @@ import { rowHeight, type RowActions, StarRow } from '../../parts/market/star-row
 export function MarketRows({
   rows,
   shows,
+  current,
   ...actions
-}: RowActions & { readonly rows: readonly WireMarket[]; readonly shows: MarketSortBy | null }) {
+}: RowActions & {
+  readonly rows: readonly WireMarket[]
+  readonly shows: MarketSortBy | null
+  /** The market that is shown beside the list. */
+  readonly current: string | undefined
+}) {
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
   const { symbols, toggle } = useFavourites()
@@ -32,6 +38,7 @@ export function MarketRows({
             key={key}
             aria-setsize={rows.length}
             aria-posinset={index + 1}
+            aria-current={market.symbol === current ? true : undefined}
             className="absolute inset-x-0 top-0"
             style={{ height: rowHeight, transform: `translateY(${start - top}px)` }}
           >

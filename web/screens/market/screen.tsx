@@ -7,7 +7,9 @@ import { useConfig, useMarkets } from '../../app/config.ts'
 import { navigate, usePlace } from '../../app/location.ts'
 import { usePreference } from '../../app/preferences/preferences.ts'
 import { loadTickers, quotesNow, useTickersError } from '../../app/quotes.ts'
+import { lastMarket, useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { useIsWide } from '../../app/wide/use-is-wide.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { later, laterSheet } from '../../parts/ui/later.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
@@ -20,18 +22,19 @@ import { deskOf } from '../../parts/market/desk-of.ts'
 import { useSettledOrder } from '../../parts/market/settled-order.ts'
 import { sortRules } from '../../parts/market/sort.ts'
 import { categoriesOf, type Category } from './categories.ts'
-import { hasColumns, shownMarkets, type Tab, tabs, type View, withRecent } from './list.ts'
+import { addressOf, hasColumns, shownMarkets, type Tab, tabs, type View, withRecent } from './list.ts'
 import { keepRecents, recentsKept } from './recents.ts'
 import { MarketRows } from './rows.tsx'
-import { SearchField } from './search-field.tsx'
+import { MarketSearch } from './search-field.tsx'
 
 const ArrangeFavourites = later(() => import('./arrange-favourites.tsx').then((module) => module.ArrangeFavourites))
 const MenuSheet = laterSheet(() => import('../../parts/market/menu-sheet.tsx').then((module) => module.MenuSheet))
 
-/** All markets with live prices: favourites, kinds, new listings, categories and a search; a tap opens the desk. */
+/** All markets with live prices: favourites, kinds, new listings, categories and a search; a tap opens the desk, in a wide window the chart beside the list. */
 export function Screen() {
   const { t } = useTranslation()
   const { query } = usePlace()
+  const isWide = useIsWide()
   const asked = query.get('kind') === 'perp' ? 'perp' : query.get('tab')
   const tab = tabs.find((one) => one === asked) ?? 'spot'
   const markets = useMarkets()
@@ -55,23 +58,23 @@ export function Screen() {
   const labels = useTabNames()
   const open = (market: WireMarket): void => {
     if (typed.trim() !== '') setRecents(keepRecents(withRecent(recents, market.symbol)))
-    navigate(deskOf(market))
+    navigate(isWide ? addressOf(tab, market.symbol) : deskOf(market))
   }
   const openTab = (next: Tab): void => {
     setIsArranging(false)
-    navigate(next === 'spot' ? '/market' : `/market?tab=${next}`, { replace: true })
+    navigate(addressOf(next, query.get('symbol')), { replace: true })
   }
   const isFavourites = tab === 'favourites' && text.trim() === ''
   return (
     <Pull onRefresh={loadTickers}>
       <PageHeader title={t('market.title')} hasBack={false} />
       <div className="flex flex-col pb-4">
-        <SearchField
+        <MarketSearch
           value={typed}
           onChange={setTyped}
           onFocus={setIsSearching}
           recents={isSearching && typed === '' ? recents.flatMap((symbol) => markets.find((one) => one.symbol === symbol) ?? []) : []}
-          onOpen={(market) => navigate(deskOf(market))}
+          onOpen={open}
           onForget={() => setRecents(keepRecents([]))}
         />
         {text.trim() === '' && (
@@ -173,7 +176,15 @@ function Listed({
 }) {
   const { t } = useTranslation()
   const { tab, text, category, favourites, sort } = view
+  const current = useCurrent()
   const rows = useSettledOrder([tab, text, category, favourites, sort, markets.length], (quotes) => shownMarkets(markets, quotes, view))
   if (rows.length === 0) return <Empty text={tab === 'favourites' && text === '' ? t('markets.noFavourites') : t('markets.noneFound')} />
-  return <MarketRows rows={rows} shows={hasColumns(view) ? sort.by : null} onOpen={onOpen} onMenu={onMenu} />
+  return <MarketRows rows={rows} shows={hasColumns(view) ? sort.by : null} current={current} onOpen={onOpen} onMenu={onMenu} />
+}
+
+/** The market whose chart is beside the list of a wide window. */
+function useCurrent(): string | undefined {
+  const asked = usePlace().query.get('symbol')
+  const last = useSettings(lastMarket)
+  return useIsWide() ? (asked ?? last) : undefined
 }

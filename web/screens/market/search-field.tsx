@@ -1,10 +1,9 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { Search, X } from 'lucide-react'
-import { useId } from 'react'
 import { useTranslation } from '../../app/translate.ts'
+import { SearchField } from '../../parts/market/search-field.tsx'
 
 /** The search, with the markets that the last searches led to while it is empty and has the focus. */
-export function SearchField({
+export function MarketSearch({
   value,
   onChange,
   onFocus,
@@ -20,7 +19,6 @@ export function SearchField({
   readonly onForget: () => void
 }) {
   const { t } = useTranslation()
-  const id = useId()
   return (
     <div
       className="flex flex-col gap-2 px-4"
@@ -28,33 +26,7 @@ export function SearchField({
       // The focus may go on to one of the recent markets.
       onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && onFocus(false)}
     >
-      <div className="flex min-h-11 items-center gap-2 rounded-control bg-s2 px-3 focus-within:outline-2 focus-within:outline-brand">
-        <label htmlFor={id} className="text-fg3">
-          <Search size={18} strokeWidth={1.75} aria-hidden />
-          <span className="sr-only">{t('markets.search')}</span>
-        </label>
-        <input
-          id={id}
-          type="text"
-          enterKeyHint="search"
-          autoCapitalize="characters"
-          autoComplete="off"
-          value={value}
-          placeholder={t('markets.search')}
-          onChange={(event) => onChange(event.target.value)}
-          className="min-w-0 flex-1 self-stretch bg-transparent text-15 outline-none"
-        />
-        {value !== '' && (
-          <button
-            type="button"
-            aria-label={t('markets.clear')}
-            onClick={() => onChange('')}
-            className="flex size-8 items-center justify-center text-fg3"
-          >
-            <X size={16} strokeWidth={1.75} aria-hidden />
-          </button>
-        )}
-      </div>
+      <SearchField value={value} onChange={onChange} label={t('markets.search')} clear={t('markets.clear')} isOfSymbols />
       {recents.length > 0 && (
         <section aria-label={t('markets.recents')} className="flex flex-wrap items-center gap-2">
           <h2 className="w-full text-12 text-fg3">{t('markets.recents')}</h2>

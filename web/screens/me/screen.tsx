@@ -22,6 +22,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireMe } from '@candor/core/protocol/wire/user.ts'
+import { useConfig } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { navigate } from '../../app/location.ts'
 import { logout } from '../../app/me.ts'
@@ -115,6 +116,7 @@ function Profile({ me }: { readonly me: WireMe }) {
   const { t } = useTranslation()
   const format = useFormats()
   const [isFeesOpen, setIsFeesOpen] = useState(false)
+  const hasFutures = (useConfig().data?.perpFeeTiers.length ?? 0) > 0
   return (
     <section className="mx-4 flex flex-col gap-4 rounded-card bg-s1 p-4">
       <div className="flex items-center gap-3">
@@ -135,31 +137,54 @@ function Profile({ me }: { readonly me: WireMe }) {
           </span>
         )}
       </div>
-      <button type="button" onClick={() => setIsFeesOpen(true)} className="grid grid-cols-2 gap-3 rounded-control bg-s2 p-3 text-start">
-        <span>
-          <span className="block text-11 text-fg3">{t('me.feeTier')}</span>
-          <span className="tn flex items-center gap-1 text-15 font-semibold">
-            <Percent size={14} aria-hidden className="text-fg3" />
-            {t('me.tier', { tier: me.feeTier })}
-          </span>
-        </span>
-        <span>
-          <span className="block text-11 text-fg3">{t('shell.volume30d')}</span>
-          <span className="tn block text-15 font-semibold">{format.compact(me.volume30d)} USDT</span>
-        </span>
+      <button type="button" onClick={() => setIsFeesOpen(true)} className="flex flex-col gap-2 rounded-control bg-s2 p-3 text-start">
+        <Tier product={t('me.spot')} tier={me.feeTier} volume={me.volume30d} />
+        {hasFutures && <Tier product={t('me.futures')} tier={me.perpFeeTier} volume={me.perpVolume30d} />}
       </button>
       {me.turnover != null && (
         <a href="#/kyc" className="-mt-2 flex flex-wrap items-center justify-between gap-x-3 rounded-control bg-s2 p-3">
           <span className="text-11 text-fg3">{t('me.dailyLeft')}</span>
           <span className="tn text-13 font-semibold">
-            {t('me.dailyOf', { left: format.usdt(leftOf(me.turnover)), limit: format.number(me.turnover.limit as Decimal, 0, 2) })}
+            {t('me.dailyOf', { left: format.usdt(leftOf(me.turnover)), limit: format.usdt(me.turnover.limit as Decimal) })}
           </span>
         </a>
       )}
       <Sheet isOpen={isFeesOpen} onClose={() => setIsFeesOpen(false)} title={t('shell.fees')}>
-        <Fees current={me.feeTier} />
+        <div className="flex flex-col gap-3">
+          <h3 className="text-13 font-semibold">{t('me.spot')}</h3>
+          <Fees current={me.feeTier} />
+          {hasFutures && (
+            <>
+              <h3 className="text-13 font-semibold">{t('me.futures')}</h3>
+              <Fees product="perp" current={me.perpFeeTier} />
+            </>
+          )}
+        </div>
       </Sheet>
     </section>
+  )
+}
+
+/** The tier of a product and the volume that it follows from. */
+function Tier({ product, tier, volume }: { readonly product: string; readonly tier: number; readonly volume: string }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  return (
+    <span className="grid grid-cols-2 gap-3">
+      <span>
+        <span className="block text-11 text-fg3">
+          {t('me.feeTier')} · {product}
+        </span>
+        <span className="tn flex items-center gap-1 text-15 font-semibold">
+          <Percent size={14} aria-hidden className="text-fg3" />
+          {t('me.tier', { tier })}
+        </span>
+      </span>
+      <span>
+        <span className="block text-11 text-fg3">{t('shell.volume30d')}</span>
+        <span className="tn block text-15 font-semibold">{format.compact(volume)} USDT</span>
+      </span>
+    </span>
   )
 }
 

@@ -8,6 +8,8 @@ test('UI-LINK-001: a notice opens the list or the desk that it is about, with it
   assert.equal(to('support-answered'), '/support')
   assert.equal(to('order-filled', { symbol: 'BTCUSDTPERP', product: 'perp' }), '/entrust?product=perp&tab=history')
   assert.equal(to('order-filled', { symbol: 'BTCUSDT', product: 'margin' }), '/entrust?product=spot&tab=history')
+  assert.equal(to('algo-ended', { symbol: 'BTCUSDTPERP', product: 'perp' }), '/entrust?product=perp&tab=history')
+  assert.equal(to('algo-ended', { symbol: 'BTCUSDT', product: 'spot' }), '/entrust?product=spot&tab=history')
   assert.equal(to('futures-warning', { symbol: 'ETHUSDTPERP' }), '/contract?symbol=ETHUSDTPERP')
   assert.equal(to('futures-warning'), '/contract')
   assert.equal(to('margin-warning', { symbol: 'ETHUSDT' }), '/lever?symbol=ETHUSDT')

@@ -56,13 +56,17 @@ const places: Readonly<Record<NoticeKind, string>> = {
   'price-alert': '/alerts',
   'second-settled': '/optionentrust?tab=history',
   'order-filled': '/entrust?product=spot&tab=history',
+  'algo-ended': '/entrust?product=spot&tab=history',
+  'order-ended': '/entrust?product=spot&tab=history',
+  'signal-refused': '/apikeys',
 }
 
 /** The path that a notice opens: the list or the desk that it is about, with its market or ticket. */
 export function placeOf({ kind, values }: Pick<WireNotice, 'kind' | 'values'>): string {
   const { ticket, symbol, product } = values
   if (kind === 'support-answered' && ticket !== undefined) return `/support?ticket=${encodeURIComponent(ticket)}`
-  if (kind === 'order-filled' && product === 'perp') return '/entrust?product=perp&tab=history'
+  if ((kind === 'order-filled' || kind === 'algo-ended' || kind === 'order-ended') && product === 'perp')
+    return '/entrust?product=perp&tab=history'
   if (symbol === undefined) return places[kind]
   if (kind === 'futures-warning') return `/contract?symbol=${symbol}`
   if (kind === 'margin-warning') return `/lever?symbol=${symbol}`

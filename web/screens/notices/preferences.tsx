@@ -14,9 +14,9 @@ import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { notices } from '../../parts/notices/notices.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Sheet } from '../../parts/ui/sheet.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure, FormError } from '../../parts/ui/state.tsx'
+import { Detail } from '../../parts/wide/detail.tsx'
 import { PushSetting } from './push-setting.tsx'
 import { useChannels } from './words.ts'
 
@@ -26,18 +26,19 @@ type Chosen = ReadonlyMap<NoticeKind, readonly NoticeChannel[]>
 /** The ways of each kind of notice. What protects the account can't be switched off. */
 export function PreferencesSheet({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation()
+  if (!isOpen) return null
   return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={t('notices.settings')}>
+    <Detail onClose={onClose} title={t('notices.settings')}>
       <div className="flex flex-col gap-5">
-        <PushSetting isOpen={isOpen} />
-        <Kinds isOpen={isOpen} />
+        <PushSetting />
+        <Kinds />
       </div>
-    </Sheet>
+    </Detail>
   )
 }
 
-function Kinds({ isOpen }: { readonly isOpen: boolean }) {
-  const own = useQuery({ queryKey: key, queryFn: () => notices.preferences(), enabled: isOpen })
+function Kinds() {
+  const own = useQuery({ queryKey: key, queryFn: () => notices.preferences() })
   const change = useMutation({
     mutationFn: (body: WireNoticeSwitch) => notices.choose(body),
     onSuccess: (answer) => queries.setQueryData(key, answer),

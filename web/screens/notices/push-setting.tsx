@@ -10,9 +10,9 @@ import { PushDenied, pushSupport, turnPushOff, turnPushOn } from './push.ts'
 const key = ['own', 'notices', 'push'] as const
 
 /** Push messages to this browser: whether it gets them, and a button. The browser's question comes only after a tap. */
-export function PushSetting({ isOpen }: { readonly isOpen: boolean }) {
+export function PushSetting() {
   const { t } = useTranslation()
-  const own = useQuery({ queryKey: key, queryFn: () => notices.push(), enabled: isOpen })
+  const own = useQuery({ queryKey: key, queryFn: () => notices.push() })
   const [support, setSupport] = useState(pushSupport)
   const change = useMutation({
     mutationFn: ({ isOn, publicKey }: { readonly isOn: boolean; readonly publicKey: string }) =>

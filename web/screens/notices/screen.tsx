@@ -1,13 +1,14 @@
 import type { WireNotice } from '@candor/core/protocol/wire/notices.ts'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { ArrowDownUp, Bell, CheckCheck, Settings2, ShieldAlert, TrendingUp, UserRound, type LucideIcon } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { noticeTerms, type NoticeArea } from '@candor/core/protocol/wire/notices.ts'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { notices, noticesQuery, unreadQuery } from '../../parts/notices/notices.ts'
 import { useMe } from '../../app/session.ts'
 import { useSettings } from '../../app/settings.ts'
+import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button, IconButton } from '../../parts/ui/button.tsx'
 import { laterSheets } from '../../parts/ui/later.tsx'
@@ -15,6 +16,7 @@ import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure, FormError, LoginFirst } from '../../parts/ui/state.tsx'
+import { Chip } from '../../parts/ui/tabs.tsx'
 import { byDay, dayOf } from './days.ts'
 import { placeOf } from './places.ts'
 import { useNoticeWords } from './words.ts'
@@ -25,6 +27,8 @@ const PreferencesSheet = laterSheets(
 )
 
 const icon = { size: 20, strokeWidth: 1.75 } as const
+
+const areasShown = ['trading', 'funds', 'security', 'account'] as const satisfies readonly NoticeArea[]
 
 /** What the exchange told the customer, newest first, and on which ways it does. */
 export function Screen() {
@@ -50,24 +54,33 @@ export function Screen() {
 
 function Inbox() {
   const { t } = useTranslation()
+  const [area, setArea] = useState<NoticeArea>()
   const pages = useInfiniteQuery({
-    queryKey: noticesQuery,
-    queryFn: ({ pageParam }) => notices.list(pageParam === undefined ? {} : { before: pageParam }),
+    queryKey: [...noticesQuery, area ?? ''],
+    queryFn: async ({ pageParam }) => {
+      const asked = { ...(pageParam === undefined ? {} : { before: pageParam }), ...(area === undefined ? {} : { area }) }
+      const [page] = await Promise.all([notices.list(asked), loadArea('orders')])
+      return page
+    },
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next }) => next,
     staleTime: 0,
   })
   const all = pages.data?.pages.flatMap((page) => page.notices) ?? []
   const markAll = useMutation({
-    mutationFn: (upTo: number) => notices.readAll(upTo),
+    mutationFn: (upTo: number) => notices.readAll({ upTo }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['own', 'notices'] }),
   })
   const newest = all[0]?.number
+  useSeen(area === undefined ? all : none)
   const hasUnread = all.some(({ readAt }) => readAt === undefined) || (pages.data?.pages[0]?.unread ?? 0) > 0
   return (
     <div className="flex flex-col gap-4 pt-1 pb-8">
+      <Areas area={area} onChoose={setArea} />
       {pages.data === undefined && (pages.isError ? <Failure error={pages.error} /> : <RowsSkeleton rows={6} />)}
-      {pages.data !== undefined && newest === undefined && <Empty text={t('notices.empty')} icon={<Bell size={22} strokeWidth={1.75} />} />}
+      {pages.data !== undefined && newest === undefined && (
+        <Empty text={area === undefined ? t('notices.empty') : t('notices.emptyArea')} icon={<Bell size={22} strokeWidth={1.75} />} />
+      )}
       {newest !== undefined && hasUnread && (
         <Button
           variant="ghost"
@@ -87,6 +100,55 @@ function Inbox() {
           {t('notices.earlier')}
         </Button>
       )}
+    </div>
+  )
+}
+
+const none: readonly WireNotice[] = []
+/** Whoever sees a list for this long has seen what is new in it. */
+const seenMs = 2_000
+
+/** Counts what the list shows as read once it was seen. Its marks stay until the list is loaded again, so that the eye finds them. */
+function useSeen(all: readonly WireNotice[]): void {
+  const isShown = useIsShown()
+  const [upTo, from] = [all[0]?.number, all.at(-1)?.number]
+  const isNew = all.some(({ readAt }) => readAt === undefined)
+  useEffect(() => {
+    if (!isShown || !isNew || upTo === undefined || from === undefined) return undefined
+    const read = (): void => {
+      notices
+        .readAll({ upTo, from })
+        .then((unread) => queries.setQueryData(unreadQuery, unread))
+        .catch(() => undefined)
+    }
+    const timer = setTimeout(read, seenMs)
+    return () => clearTimeout(timer)
+  }, [isShown, isNew, upTo, from])
+}
+
+/** Whether the page is in front. */
+function useIsShown(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      document.addEventListener('visibilitychange', changed)
+      return () => document.removeEventListener('visibilitychange', changed)
+    },
+    () => !document.hidden,
+  )
+}
+
+function Areas({ area, onChoose }: { readonly area: NoticeArea | undefined; readonly onChoose: (area?: NoticeArea) => void }) {
+  const { t } = useTranslation()
+  return (
+    <div role="group" aria-label={t('notices.title')} className="no-scrollbar flex gap-2 overflow-x-auto px-4">
+      <Chip isOn={area === undefined} onClick={() => onChoose()}>
+        {t('notices.all')}
+      </Chip>
+      {areasShown.map((one) => (
+        <Chip key={one} isOn={area === one} onClick={() => onChoose(one)}>
+          {t(`notices.${one}`)}
+        </Chip>
+      ))}
     </div>
   )
 }

@@ -1,6 +1,8 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
+import type { AlgoEnd } from '@candor/core/protocol/event/algo.ts'
+import type { CloseReason } from '@candor/core/protocol/event/index.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import type { NoticeChannel, WireNotice } from '@candor/core/protocol/wire/notices.ts'
+import type { NoticeChannel, NoticeKind, WireNotice } from '@candor/core/protocol/wire/notices.ts'
 import { useMarkets } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import type { Formats } from '../../app/formats.ts'
@@ -38,6 +40,7 @@ export function noticeWords(t: Translate, format: Formats, markets: readonly Wir
       ...{ reached: reachedOf(values, format), note: values['note'] ?? '' },
       ...{ firm: values['firm'] ?? '', number: values['number'] ?? '' },
       reason: reasonWord(values['reason'] ?? '', t),
+      why: whyOf(kind, values, t),
       ...{
         quantity: amount('quantity'),
         whole: amount('whole'),
@@ -46,17 +49,25 @@ export function noticeWords(t: Translate, format: Formats, markets: readonly Wir
         amount: signed(amount('amount')),
       },
     }
-    const isSale = kind === 'order-filled' && values['side'] === 'sell'
+    const isSale = values['side'] === 'sell'
+    const sold = kind === 'algo-ended' ? t('notices.soldInParts', shown) : kind === 'order-filled' ? t('notices.sold', shown) : undefined
     const isCut = kind === 'order-filled' && values['rest'] !== undefined
     const part = isSale ? t('notices.soldPart', shown) : t('notices.boughtPart', shown)
-    const all = isSale ? t('notices.sold', shown) : t(`notices.kind.${kind}.text`, shown)
+    const all = isSale && sold !== undefined ? sold : t(`notices.kind.${kind}.text`, shown)
     const facts = [values['device'], values['ip']].filter((fact) => fact !== undefined && fact !== '')
     return {
       title: isCut ? t('notices.partTitle') : t(`notices.kind.${kind}.title`),
-      text: isCut && values['whole'] !== undefined ? part : all,
+      text: isCut && values['whole'] !== undefined ? part : all.trimEnd(),
       facts: facts.join(' · '),
     }
   }
+}
+
+/** Why an order ended. The orders of a scaled one told it themselves. */
+function whyOf(kind: NoticeKind, { rest, end, order }: WireNotice['values'], t: Translate): string {
+  if (kind === 'order-ended') return t(`orders.reason.${(rest ?? 'cancelled') as CloseReason}`)
+  if (kind !== 'algo-ended' || end === undefined || (order === 'scaled' && end === 'done')) return ''
+  return t(`algo.end.${end as AlgoEnd}`)
 }
 
 export function useChannels(): Readonly<Record<NoticeChannel, string>> {

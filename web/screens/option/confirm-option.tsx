@@ -29,13 +29,17 @@ export function ConfirmOption({ desk }: { readonly desk: Desk }) {
     >
       <SummaryRow label={t('settled.direction')}>{direction !== undefined && <DirectionTag direction={direction} />}</SummaryRow>
       <SummaryRow label={t('option.duration')}>{durationOf(form.seconds, t)}</SummaryRow>
-      <SummaryRow label={t('option.stake')}>{`${format.number(form.stake || '0', 2, 6)} ${market.quote}`}</SummaryRow>
+      <SummaryRow label={t('option.stake')}>{`${format.sum(form.stake || '0', market.quote, true)} ${market.quote}`}</SummaryRow>
       <SummaryRow label={t('option.rate')}>{summary.rate === undefined ? '–' : format.percent(summary.rate.profit, 0)}</SummaryRow>
       <SummaryRow label={t('option.ifWin')}>
-        <span className="text-up">{summary.profit === undefined ? '–' : `+${format.number(summary.profit, 2, 6)} ${market.quote}`}</span>
+        <span className="text-up">
+          {summary.profit === undefined ? '–' : `+${format.sum(summary.profit, market.quote, true)} ${market.quote}`}
+        </span>
       </SummaryRow>
       <SummaryRow label={t('option.ifLose')}>
-        <span className="text-down">{summary.loss === undefined ? '–' : `−${format.number(summary.loss, 2, 6)} ${market.quote}`}</span>
+        <span className="text-down">
+          {summary.loss === undefined ? '–' : `−${format.sum(summary.loss, market.quote, true)} ${market.quote}`}
+        </span>
       </SummaryRow>
       <SummaryRow label={t('option.opening')}>
         {t('settled.openingSoon', { seconds: format.number(terms.strikeDelayMs / 1_000, 0, 1) })}
@@ -43,7 +47,7 @@ export function ConfirmOption({ desk }: { readonly desk: Desk }) {
       {form.guard !== '' && (
         <SummaryRow label={t('option.guard')}>{t('option.guardValue', { percent: format.percent(form.guard) })}</SummaryRow>
       )}
-      <SummaryRow label={t('option.fee')}>{`${format.number(terms.fee)} ${market.quote}`}</SummaryRow>
+      <SummaryRow label={t('option.fee')}>{`${format.sum(terms.fee, market.quote, true)} ${market.quote}`}</SummaryRow>
     </ConfirmSheet>
   )
 }

@@ -67,11 +67,11 @@ function Today({ me, currency }: { readonly me: WireOptionMe; readonly currency:
       <dl className="tn flex justify-between gap-4 text-13">
         <div>
           <dt className="text-12 text-fg2">{t('admission.limit.today')}</dt>
-          <dd className="font-medium">{`${format.number(Math.max(0, Number(me.lossToday)), 2, 2)} ${currency}`}</dd>
+          <dd className="font-medium">{`${format.sum(Number(me.lossToday) > 0 ? me.lossToday : '0', currency)} ${currency}`}</dd>
         </div>
         <div className="text-end">
           <dt className="text-12 text-fg2">{t('admission.limit.open')}</dt>
-          <dd className="font-medium">{`${format.number(me.openStakes, 2, 2)} ${currency}`}</dd>
+          <dd className="font-medium">{`${format.sum(me.openStakes, currency)} ${currency}`}</dd>
         </div>
       </dl>
       {me.lossMax === null ? (
@@ -82,7 +82,7 @@ function Today({ me, currency }: { readonly me: WireOptionMe; readonly currency:
             <div className={`h-full ${share >= 0.8 ? 'bg-warn' : 'bg-brand'}`} style={{ width: `${share * 100}%` }} />
           </div>
           <p className="text-12 text-fg2">
-            {t('admission.limit.ofLimit', { used: format.number(used, 2, 2), max: format.number(me.lossMax, 2, 2), currency })}
+            {t('admission.limit.ofLimit', { used: format.sum(used.toFixed(6), currency), max: format.sum(me.lossMax, currency), currency })}
           </p>
         </>
       )}
@@ -96,7 +96,7 @@ function LossLimit({ me, currency }: { readonly me: WireOptionMe; readonly curre
   const [text, setText] = useState(me.lossMax ?? '')
   const number = useNumberInput(text, 2, setText)
   const save = useSetLimits(t('admission.limit.saved'))
-  const sum = (value: string | null): string => (value === null ? t('admission.limit.none') : `${format.number(value, 2, 2)} ${currency}`)
+  const sum = (value: string | null): string => (value === null ? t('admission.limit.none') : `${format.sum(value, currency)} ${currency}`)
   const isWaiting = me.nextAt !== null && me.nextAt > exchangeNow()
   return (
     <section className="flex flex-col gap-2">

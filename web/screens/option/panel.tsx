@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import type { WireOption } from '@candor/core/protocol/wire/option.ts'
+import { type ComponentType, useState } from 'react'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { option, useOpenOptions } from '../../parts/option/data.ts'
@@ -8,11 +9,21 @@ import { SettledRow } from '../../parts/option/settled-row.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure, LoginFirst } from '../../parts/ui/state.tsx'
 import { Tabs } from '../../parts/ui/tabs.tsx'
+import { DeskTour } from '../../parts/tour/later.tsx'
 
 type Tab = 'current' | 'history'
 
+export type ListProps = { readonly orders: readonly WireOption[]; readonly onOpen: (id: string) => void }
+
+/** How orders are shown. */
+export type Lists = { readonly Running: ComponentType<ListProps>; readonly Settled: ComponentType<ListProps> }
+
+const rows: Lists = { Running: RunningList, Settled: SettledRows }
+
+type PanelProps = { readonly onOpen: (id: string) => void; readonly lists?: Lists }
+
 /** The panel below the ticket: running orders, and the last settled ones. */
-export function Panel({ onOpen }: { readonly onOpen: (id: string) => void }) {
+export function Panel({ onOpen, lists = rows }: PanelProps) {
   const { t } = useTranslation()
   const me = useMe()
   const [tab, setTab] = useState<Tab>('current')
@@ -32,26 +43,25 @@ export function Panel({ onOpen }: { readonly onOpen: (id: string) => void }) {
         {me === undefined ? (
           <LoginFirst text={t('settled.loginFirst')} next="/Second" />
         ) : tab === 'current' ? (
-          <Running onOpen={onOpen} />
+          <Running onOpen={onOpen} lists={lists} />
         ) : (
-          <Settled onOpen={onOpen} />
+          <Settled onOpen={onOpen} lists={lists} />
         )}
       </div>
+      <DeskTour desk="option" />
     </section>
   )
 }
 
-type ListProps = { readonly onOpen: (id: string) => void }
-
-function Running({ onOpen }: ListProps) {
+function Running({ onOpen, lists: { Running: List } }: Required<PanelProps>) {
   const { t } = useTranslation()
   const query = useOpenOptions()
   if (query.data === undefined)
     return query.error === null ? <RowsSkeleton rows={2} /> : <Failure error={query.error} onRetry={() => void query.refetch()} isSmall />
-  return query.data.length === 0 ? <Empty text={t('settled.noneRunning')} /> : <RunningList orders={query.data} onOpen={onOpen} />
+  return query.data.length === 0 ? <Empty text={t('settled.noneRunning')} /> : <List orders={query.data} onOpen={onOpen} />
 }
 
-function Settled({ onOpen }: ListProps) {
+function Settled({ onOpen, lists: { Settled: List } }: Required<PanelProps>) {
   const { t } = useTranslation()
   const query = useQuery({ queryKey: ['own', 'orders', 'option', 'history', 'last'], queryFn: () => option.history({ limit: 10 }) })
   if (query.data === undefined)
@@ -59,16 +69,22 @@ function Settled({ onOpen }: ListProps) {
   if (query.data.items.length === 0) return <Empty text={t('settled.noneSettled')} />
   return (
     <>
-      <ul className="flex flex-col">
-        {query.data.items.map((order) => (
-          <li key={order.id} className="border-b border-line last:border-0">
-            <SettledRow order={order} onOpen={() => onOpen(order.id)} />
-          </li>
-        ))}
-      </ul>
+      <List orders={query.data.items} onOpen={onOpen} />
       <a href="#/optionentrust?tab=history" className="flex min-h-11 items-center justify-center text-13 font-medium text-brand">
         {t('settled.all')}
       </a>
     </>
+  )
+}
+
+function SettledRows({ orders, onOpen }: ListProps) {
+  return (
+    <ul className="flex flex-col">
+      {orders.map((order) => (
+        <li key={order.id} className="border-b border-line last:border-0">
+          <SettledRow order={order} onOpen={() => onOpen(order.id)} />
+        </li>
+      ))}
+    </ul>
   )
 }

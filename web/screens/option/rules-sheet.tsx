@@ -4,6 +4,7 @@ import { useFormats } from '../../app/format.ts'
 import { type Translate, useTranslation } from '../../app/translate.ts'
 import { durationOf } from '../../parts/option/words.ts'
 import { Sheet } from '../../parts/ui/sheet.tsx'
+import { Terms } from '../../parts/help/terms-line.tsx'
 
 /** Explains how strike, settlement, ties and gaps are decided, with the sources and the current terms. */
 export function RulesSheet({
@@ -19,6 +20,7 @@ export function RulesSheet({
   return (
     <Sheet isOpen onClose={onClose} title={t('option.rules')}>
       <Rules terms={terms} feed={config.feed} />
+      <Terms ids={['breakEven', 'strike', 'median', 'guard', 'tape', 'proof']} />
     </Sheet>
   )
 }

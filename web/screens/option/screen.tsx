@@ -8,6 +8,7 @@ import { painted } from '../../app/painted.ts'
 import { loadFurther } from '../../app/routes.ts'
 import { set, useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { useIsWide } from '../../app/wide/use-is-wide.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
 import { useOpenOptions, useOptionMe, useOptionTerms } from '../../parts/option/data.ts'
 import { useTitle } from '../../parts/ui/page.tsx'
@@ -18,7 +19,8 @@ import { later } from '../../parts/ui/later.tsx'
 import { Desks } from '../../parts/desk/desks.tsx'
 import { IndexChart } from './chart.tsx'
 import { loadSheets, OptionSheet, ResultSheet } from './later.ts'
-import { PairHeader } from './pair-header.tsx'
+import { DeskLinks, IndexFigure, PairHeader, sourceOf } from './pair-header.tsx'
+import type { Lists } from './panel.tsx'
 import { Ticket } from './ticket.tsx'
 import { useDesk } from './use-desk.ts'
 import { useAskedAgain } from './use-asked-again.ts'
@@ -31,6 +33,12 @@ const Panel = later(async () => {
   return panel.Panel
 })
 
+/** The panes of a wide window. */
+const WideDesk = later(async () => {
+  const [module] = await Promise.all([import('./wide/desk.tsx'), loadFurther('/Second')])
+  return module.WideDesk
+})
+
 /** The desk of Second: the index of a market, the ticket, and running orders. */
 export function Screen() {
   const { t } = useTranslation()
@@ -41,16 +49,19 @@ export function Screen() {
   useOptionMe()
   useOpenOptions()
   const last = useSettings((settings) => settings.lastSymbol)
+  const isWide = useIsWide()
   useTitle(t('trade.optionsDesk'))
 
   const error = config.error ?? terms.error
-  if (config.data === undefined || terms.data === undefined)
+  if (config.data === undefined || terms.data === undefined) {
+    if (isWide && error === null) return <Skeleton className="m-4 flex-1 rounded-card" />
     return (
       <>
         <Desks current="/Second" />
         {error === null ? <DeskSkeleton /> : <Failure error={error} />}
       </>
     )
+  }
   const offered = config.data.markets.filter((market) => market.hasOption && terms.data.markets.some((one) => one.symbol === market.symbol))
   const wanted = query.get('symbol')
   const market = offered.find((one) => one.symbol === (wanted ?? last)) ?? (wanted === null ? offered[0] : undefined)
@@ -71,27 +82,49 @@ export function Screen() {
 }
 
 function Desk({ market, config, terms }: { readonly market: WireMarket; readonly config: WireConfig; readonly terms: WireOptionTerms }) {
+  const { t } = useTranslation()
   const desk = useDesk(market, config, terms)
   const open = useOpenOptions()
   const settled = useJustSettled(open.data)
   const [detail, setDetail] = useState<string>()
+  const isWide = useIsWide()
   useAskedAgain(desk)
   useEffect(() => {
     const timer = setTimeout(() => void loadSheets().catch(() => undefined), 2_000)
     return () => clearTimeout(timer)
   }, [])
   if (useSettings.getState().lastDesk !== '/Second') queueMicrotask(() => set({ lastDesk: '/Second' }))
+  const orders = (open.data ?? []).filter((order) => order.symbol === market.symbol)
+  const panel = (lists?: Lists) => (
+    <Suspense fallback={<PanelSkeleton />}>
+      <Panel onOpen={setDetail} {...(lists === undefined ? {} : { lists })} />
+    </Suspense>
+  )
   return (
-    <Pull
-      onRefresh={() => Promise.all([queries.invalidateQueries({ queryKey: ['option'] }), queries.invalidateQueries({ queryKey: ['own'] })])}
-    >
-      <Desks current="/Second" />
-      <PairHeader market={market} terms={terms} config={config} />
-      <IndexChart market={market} orders={(open.data ?? []).filter((order) => order.symbol === market.symbol)} />
-      <Ticket desk={desk} />
-      <Suspense fallback={<PanelSkeleton />}>
-        <Panel onOpen={setDetail} />
-      </Suspense>
+    <>
+      {isWide ? (
+        <Suspense fallback={<Skeleton className="m-4 flex-1 rounded-card" />}>
+          <WideDesk
+            desk={desk}
+            config={config}
+            terms={terms}
+            source={sourceOf(config.feed, t)}
+            figure={(className) => <IndexFigure market={market} className={className} />}
+            links={(className) => <DeskLinks market={market} terms={terms} config={config} className={className} />}
+            chart={<IndexChart market={market} orders={orders} />}
+            ticket={(Field) => <Ticket desk={desk} Field={Field} />}
+            panel={panel}
+          />
+        </Suspense>
+      ) : (
+        <Pull onRefresh={refresh}>
+          <Desks current="/Second" />
+          <PairHeader market={market} terms={terms} config={config} />
+          <IndexChart market={market} orders={orders} />
+          <Ticket desk={desk} />
+          {panel()}
+        </Pull>
+      )}
       <Suspense fallback={null}>
         {detail !== undefined && <OptionSheet id={detail} onClose={() => setDetail(undefined)} />}
         {settled.order !== undefined && detail === undefined && desk.confirming === undefined && (
@@ -114,8 +147,12 @@ function Desk({ market, config, terms }: { readonly market: WireMarket; readonly
           />
         )}
       </Suspense>
-    </Pull>
+    </>
   )
+}
+
+function refresh(): Promise<unknown> {
+  return Promise.all([queries.invalidateQueries({ queryKey: ['option'] }), queries.invalidateQueries({ queryKey: ['own'] })])
 }
 
 function PanelSkeleton() {

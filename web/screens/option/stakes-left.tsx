@@ -9,6 +9,6 @@ export function StakesLeft({ desk, className = '' }: { readonly desk: Desk; read
   const format = useFormats()
   const left = stakesLeft(desk.context)
   if (left === undefined) return null
-  const sums = { up: format.number(left.up, 0, 2), down: format.number(left.down, 0, 2), currency: desk.market.quote }
+  const sums = { up: format.sum(left.up, desk.market.quote), down: format.sum(left.down, desk.market.quote), currency: desk.market.quote }
   return <p className={`tn text-12 text-fg2 ${className}`}>{t('option.left', sums)}</p>
 }

@@ -1,28 +1,39 @@
 import type { Direction } from '@candor/core/protocol/command/option.ts'
 import { ArrowLeftRight, ChevronDown } from 'lucide-react'
-import { Suspense, useId, useState } from 'react'
+import { type ComponentType, Suspense, useId, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { CertifyGate } from '../../parts/account/certify-gate.tsx'
 import { Amount, Triangle } from '../../parts/ui/figure.tsx'
+import { Term } from '../../parts/help/term.tsx'
 import { Segmented } from '../../parts/ui/tabs.tsx'
 import { Durations } from './durations.tsx'
 import { guardsOffered, isCapped, stakeChips, stakesLeft, wrong } from './form.ts'
+import { Funded } from '../../parts/transfer/funded.tsx'
 import { TransferSheet } from '../../parts/transfer/lazy-sheet.ts'
 import { AdmitSheet, ConfirmOption, StakeSheet } from './later.ts'
 import { StakesLeft } from './stakes-left.tsx'
 import type { Desk } from './use-desk.ts'
 
+/** A field for the stake. `describedBy`: the element that says what is wrong with it. */
+export type StakeFieldProps = { readonly desk: Desk; readonly describedBy: string | undefined }
+
+type TicketProps = {
+  readonly desk: Desk
+  /** In place of the button that opens a keypad. */
+  readonly Field?: ComponentType<StakeFieldProps>
+}
+
 /** The ticket: duration, stake, possible profit and loss, and two buttons. */
-export function Ticket({ desk }: { readonly desk: Desk }) {
+export function Ticket({ desk, Field = StakeButton }: TicketProps) {
   const { t } = useTranslation()
   const { context, form } = desk
   const { terms } = context
   return (
     <section aria-label={t('option.ticket')} className="flex flex-col gap-3 px-4 pt-3">
       <Durations rates={terms.rates} value={form.seconds} onChange={(seconds) => desk.act({ type: 'seconds', seconds })} />
-      <Stake desk={desk} />
+      <Stake desk={desk} Field={Field} />
       <Outcome desk={desk} />
       <Guard desk={desk} />
       <Actions desk={desk} />
@@ -31,30 +42,25 @@ export function Ticket({ desk }: { readonly desk: Desk }) {
   )
 }
 
-/** The stake, by keypad or by a tap on a round sum, with the available balance. */
-function Stake({ desk }: { readonly desk: Desk }) {
+/** The stake, typed or by a tap on a round sum, with the available balance. */
+function Stake({ desk, Field }: Required<TicketProps>) {
   const { t } = useTranslation()
   const format = useFormats()
-  const [isOpen, setIsOpen] = useState(false)
   const [isMoving, setIsMoving] = useState(false)
   const id = useId()
-  const { context, form, market } = desk
+  const { context, market } = desk
   const range = `${format.number(context.terms.stakeMin)} – ${format.number(context.terms.stakeMax)}`
   return (
     <div className="flex flex-col gap-2">
       <div className="flex min-h-6 flex-wrap items-center justify-between gap-x-2 text-12">
         <span className="text-fg2">
-          {t('option.stake')} <span className="tn text-fg3">{range}</span>
+          <Term id="stake">{t('option.stake')}</Term> <span className="tn text-fg3">{range}</span>
         </span>
         {desk.gate !== 'visitor' && (
           <span className="flex flex-wrap items-center gap-x-2 text-fg2">
             <span>
               {t('option.available')}{' '}
-              {context.available === undefined ? (
-                '–'
-              ) : (
-                <Amount value={context.available} asset={market.quote} min={2} max={2} className="text-fg" />
-              )}
+              {context.available === undefined ? '–' : <Amount value={context.available} asset={market.quote} className="text-fg" />}
             </span>
             <button
               type="button"
@@ -68,20 +74,7 @@ function Stake({ desk }: { readonly desk: Desk }) {
           </span>
         )}
       </div>
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        aria-label={`${t('option.stake')}: ${form.stake === '' ? '0' : format.number(form.stake)} ${market.quote}`}
-        aria-invalid={desk.error === undefined ? undefined : true}
-        aria-describedby={desk.error === undefined ? undefined : `${id}-below`}
-        onClick={() => setIsOpen(true)}
-        className={`press flex min-h-13 items-center justify-between rounded-control border bg-s2 px-4 ${desk.error === undefined ? 'border-transparent' : 'border-danger'}`}
-      >
-        <span className={`tn text-22 font-semibold ${form.stake === '' ? 'text-fg3' : ''}`}>
-          {form.stake === '' ? '0' : format.number(form.stake)}
-        </span>{' '}
-        <span className="text-15 font-medium text-fg2">{market.quote}</span>
-      </button>
+      <Field desk={desk} describedBy={desk.error === undefined ? undefined : `${id}-below`} />
       <StakesLeft desk={desk} />
       <Chips desk={desk} />
       {desk.error !== undefined && desk.error !== 'GUARD_LIMIT' && (
@@ -90,7 +83,6 @@ function Stake({ desk }: { readonly desk: Desk }) {
         </p>
       )}
       <Suspense fallback={null}>
-        {isOpen && <StakeSheet desk={desk} onClose={() => setIsOpen(false)} />}
         {isMoving && (
           <TransferSheet
             start={{ from: 'spot', to: 'option', asset: market.quote, symbol: market.symbol }}
@@ -99,6 +91,32 @@ function Stake({ desk }: { readonly desk: Desk }) {
         )}
       </Suspense>
     </div>
+  )
+}
+
+/** The stake as a button that opens the keypad. */
+function StakeButton({ desk, describedBy }: StakeFieldProps) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const [isOpen, setIsOpen] = useState(false)
+  const { stake } = desk.form
+  const shown = stake === '' ? '0' : format.number(stake)
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-label={`${t('option.stake')}: ${shown} ${desk.market.quote}`}
+        aria-invalid={desk.error === undefined ? undefined : true}
+        aria-describedby={describedBy}
+        onClick={() => setIsOpen(true)}
+        className={`press flex min-h-13 items-center justify-between rounded-control border bg-s2 px-4 ${desk.error === undefined ? 'border-transparent' : 'border-danger'}`}
+      >
+        <span className={`tn text-22 font-semibold ${stake === '' ? 'text-fg3' : ''}`}>{shown}</span>{' '}
+        <span className="text-15 font-medium text-fg2">{desk.market.quote}</span>
+      </button>
+      <Suspense fallback={null}>{isOpen && <StakeSheet desk={desk} onClose={() => setIsOpen(false)} />}</Suspense>
+    </>
   )
 }
 
@@ -129,7 +147,7 @@ function Outcome({ desk }: { readonly desk: Desk }) {
   const format = useFormats()
   const { summary, market } = desk
   const sum = (value: string | undefined, sign: '+' | '−'): string =>
-    value === undefined ? '–' : `${sign}${format.number(value, 2, 6)} ${market.quote}`
+    value === undefined ? '–' : `${sign}${format.sum(value, market.quote)} ${market.quote}`
   return (
     <div className="flex flex-col gap-2 rounded-card bg-s1 p-3">
       <dl className="grid grid-cols-2 gap-3">
@@ -144,11 +162,13 @@ function Outcome({ desk }: { readonly desk: Desk }) {
       </dl>
       {summary.rate !== undefined && (
         <p className="text-12 text-fg2">
-          <span className="block">{t('option.breakEven', { share: format.percent(summary.rate.breakEven, 1) })}</span>
+          <span className="block">
+            <Term id="breakEven">{t('option.breakEven', { share: format.percent(summary.rate.breakEven, 1) })}</Term>
+          </span>
           <span className="block">
             {Number(desk.context.terms.fee) === 0
               ? t('option.feeNone')
-              : `${t('option.fee')} ${format.number(desk.context.terms.fee)} ${market.quote}`}
+              : `${t('option.fee')} ${format.sum(desk.context.terms.fee, market.quote)} ${market.quote}`}
           </span>
         </p>
       )}
@@ -228,7 +248,7 @@ function Actions({ desk }: { readonly desk: Desk }) {
                 : undefined
   const left = stakesLeft(desk.context)
   const mostOf = (direction: Direction): string | undefined =>
-    left === undefined ? undefined : t('option.most', { sum: format.number(left[direction], 0, 2) })
+    left === undefined ? undefined : t('option.most', { sum: format.sum(left[direction], desk.market.quote) })
   const isBlocked = gate !== undefined || desk.isStale
   return (
     <div className="flex flex-col gap-2">
@@ -250,19 +270,21 @@ function Actions({ desk }: { readonly desk: Desk }) {
           {t('option.gate.admit')}
         </Button>
       ) : (
-        <div className="grid grid-cols-2 gap-2">
-          {(['up', 'down'] as const).map((direction) => (
-            <Side
-              key={direction}
-              direction={direction}
-              profit={summary.profit === undefined ? undefined : `+${format.number(summary.profit, 2, 2)}`}
-              most={desk.wrong[direction] === 'STAKES_SIDE_LIMIT' ? mostOf(direction) : undefined}
-              isDisabled={isBlocked || isCapped(desk.wrong[direction]) || (desk.sending !== undefined && desk.sending !== direction)}
-              isBusy={desk.sending === direction && desk.confirming === undefined}
-              onPress={() => desk.press(direction)}
-            />
-          ))}
-        </div>
+        <Funded wanted={{ to: 'option', asset: market.quote, symbol: market.symbol }} isEmpty={desk.isEmpty}>
+          <div className="grid grid-cols-2 gap-2">
+            {(['up', 'down'] as const).map((direction) => (
+              <Side
+                key={direction}
+                direction={direction}
+                profit={summary.profit === undefined ? undefined : `+${format.sum(summary.profit, desk.market.quote)}`}
+                most={desk.wrong[direction] === 'STAKES_SIDE_LIMIT' ? mostOf(direction) : undefined}
+                isDisabled={isBlocked || isCapped(desk.wrong[direction]) || (desk.sending !== undefined && desk.sending !== direction)}
+                isBusy={desk.sending === direction && desk.confirming === undefined}
+                onPress={() => desk.press(direction)}
+              />
+            ))}
+          </div>
+        </Funded>
       )}
       <CertifyGate isOpen={step === 'certify'} onClose={() => setStep(undefined)} onCertified={() => setStep('admit')} />
       <Suspense fallback={null}>

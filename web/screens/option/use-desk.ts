@@ -14,6 +14,7 @@ import { useIsCertified } from '../../parts/account/certify-gate.tsx'
 import { exchangeNow, useNow } from '../../parts/live/clock.ts'
 import { option, putOpened, useOpenOptions, useOptionMe } from '../../parts/option/data.ts'
 import { type LiveIndex, useLiveIndex } from '../../parts/live/live-index.ts'
+import { useIsEmpty } from '../../parts/transfer/funded.tsx'
 import { toast, toastProblem } from '../../parts/ui/toast.tsx'
 import {
   type Action,
@@ -22,6 +23,7 @@ import {
   type Form,
   type Gate,
   gateOf,
+  isCapped,
   reduce,
   repeatableAt,
   requestOf,
@@ -35,11 +37,15 @@ export type Desk = {
   readonly form: Form
   readonly context: Context
   readonly summary: Summary
-  /** Error of the stake. A missing stake is an error only after an attempt to send. */
+  /**
+   * Error of the stake. The suggested stake is at fault only after it was changed or an order was tried, unless it is why the buttons
+   * are off.
+   */
   readonly error: Refusal | undefined
   /** The refusal that an order of each direction would get. */
   readonly wrong: Readonly<Record<Direction, Refusal | undefined>>
   readonly gate: Gate | undefined
+  readonly isEmpty: boolean
   /** Whether there was no price for some seconds: then no order can be placed. */
   readonly isStale: boolean
   /** Whether the exchange can be reached but its index does not tick. */
@@ -70,9 +76,11 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
   const now = useNow(1_000)
   const [form, setForm] = useState(() => emptyForm(terms))
   const [wasTried, setWasTried] = useState(false)
+  const [wasChosen, setWasChosen] = useState(false)
   const [confirming, setConfirming] = useState<Direction>()
   const [restUntil, setRestUntil] = useState(0)
   const lastAcceptedAt = Math.max(0, ...(useOpenOptions().data ?? []).map(({ acceptedAt }) => acceptedAt))
+  const isEmpty = useIsEmpty({ to: 'option', asset: market.quote, symbol: market.symbol })
   const gate = useGate(market, context, index, now)
   const [{ unasked }] = useLayout()
   const uid = useMe()?.uid ?? ''
@@ -89,15 +97,19 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
       if (confirming === undefined && !asks) toastProblem(error, t)
     },
   })
-  const act = (action: Action): void => setForm((before) => reduce(before, action, context))
+  const act = (action: Action): void => {
+    if (action.type !== 'seconds') setWasChosen(true)
+    setForm((before) => reduce(before, action, context))
+  }
   return {
     market,
     form,
     context,
     summary: summary(form, context),
-    error: fault === 'FIELD_MISSING' && !wasTried ? undefined : fault,
+    error: isShown(fault, { wasTried, wasChosen, isEmpty }) ? fault : undefined,
     wrong: sides,
     gate,
+    isEmpty,
     isStale: !index.isLive || now - index.at > staleAfterMs,
     isSilent: index.isLive && now - index.at > staleAfterMs,
     act,
@@ -124,6 +136,16 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
       if (gate === undefined) setConfirming(direction)
     },
   }
+}
+
+/** Whether an error of the stake is said. An empty account is named by its button, and so needs no error. */
+function isShown(
+  fault: Refusal | undefined,
+  { wasTried, wasChosen, isEmpty }: { readonly wasTried: boolean; readonly wasChosen: boolean; readonly isEmpty: boolean },
+): boolean {
+  if (isCapped(fault)) return true
+  if (wasTried) return true
+  return wasChosen && fault !== 'FIELD_MISSING' && !(isEmpty && fault === 'INSUFFICIENT_BALANCE')
 }
 
 type Asked = { readonly form: Form; readonly direction: Direction }

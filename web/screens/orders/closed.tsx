@@ -1,14 +1,15 @@
 import type { WireClosedPosition } from '@candor/core/protocol/wire/perp.ts'
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, Share2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { navigate, usePlace } from '../../app/location.ts'
+import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { Endless } from '../../parts/lists/endless.tsx'
 import { perp } from '../../parts/perp/api.ts'
-import { Profit } from '../../parts/perp/profit.tsx'
+import { Profit } from '../../parts/funds/profit.tsx'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { laterSheet } from '../../parts/ui/later.tsx'
 import { holdingTime } from './holding-time.ts'
@@ -16,6 +17,10 @@ import { Nothing } from './orders.tsx'
 import { pageQuery } from './past.tsx'
 import { type Bounds, spanOf, spanQuery } from './span.ts'
 
+const ShareClosed = laterSheet(async () => {
+  const [sheet] = await Promise.all([import('../../parts/perp/share/sheet.tsx'), loadArea('share')])
+  return sheet.ShareClosed
+})
 const WhySheet = laterSheet(() => import('./why-sheet.tsx').then((module) => module.WhySheet))
 
 /** Closed positions, newest first. A tap shows all figures, and the reasons of a liquidation. */
@@ -25,6 +30,7 @@ export function ClosedPositions({ symbol, bounds }: { readonly symbol: string; r
   const asked = query.get('why')
   const [detail, setDetail] = useState<WireClosedPosition>()
   const [why, setWhy] = useState<string>()
+  const [shared, setShared] = useState<WireClosedPosition>()
   const shown = why ?? asked ?? undefined
   const closeWhy = (): void => {
     setWhy(undefined)
@@ -48,7 +54,19 @@ export function ClosedPositions({ symbol, bounds }: { readonly symbol: string; r
           </ul>
         )}
       </Endless>
-      {detail !== undefined && <ClosedSheet position={detail} onClose={() => setDetail(undefined)} onWhy={() => setWhy(detail.id)} />}
+      {detail !== undefined && (
+        <ClosedSheet
+          position={detail}
+          onClose={() => setDetail(undefined)}
+          onWhy={() => setWhy(detail.id)}
+          onShare={() => setShared(detail)}
+        />
+      )}
+      {shared !== undefined && (
+        <Suspense fallback={null}>
+          <Share position={shared} onClose={() => setShared(undefined)} />
+        </Suspense>
+      )}
       {shown !== undefined && (
         <Suspense fallback={null}>
           <WhySheet key={shown} positionId={shown} onClose={closeWhy} />
@@ -63,7 +81,7 @@ function ClosedRow({ position, onOpen }: { readonly position: WireClosedPosition
   const format = useFormats()
   const market = useMarket(position.symbol)
   const isLong = position.side === 'buy'
-  const price = (text: string): string => format.number(text, 0, market?.priceDigits)
+  const price = (text: string): string => format.price(text, market?.priceDigits)
   return (
     <button type="button" onClick={onOpen} className="flex w-full items-center gap-2 px-4 py-3 text-start active:bg-s2">
       <span className="flex min-w-0 flex-1 flex-col gap-1">
@@ -88,41 +106,53 @@ function ClosedRow({ position, onOpen }: { readonly position: WireClosedPosition
   )
 }
 
+function Share({ position, onClose }: { readonly position: WireClosedPosition; readonly onClose: () => void }) {
+  const market = useMarket(position.symbol)
+  return market === undefined ? null : <ShareClosed position={position} market={market} onClose={onClose} />
+}
+
 /** All figures of a closed position. */
 function ClosedSheet({
   position,
   onClose,
   onWhy,
+  onShare,
 }: {
   readonly position: WireClosedPosition
   readonly onClose: () => void
   readonly onWhy: () => void
+  readonly onShare: () => void
 }) {
   const { t } = useTranslation()
   const format = useFormats()
   const market = useMarket(position.symbol)
   const [base, quote] = [market?.base ?? '', market?.quote ?? '']
   const isLong = position.side === 'buy'
-  const money = (text: string): string => `${format.number(text, 2, 6)} ${quote}`
-  const price = (text: string): string => `${format.number(text, market?.priceDigits ?? 0, 8)} ${quote}`
+  const money = (text: string): string => `${format.sum(text, quote, true)} ${quote}`
+  const price = (text: string): string => `${format.price(text, market?.priceDigits)} ${quote}`
   return (
     <Sheet
       isOpen
       onClose={onClose}
       title={t('closed.closedTitle', { pair: `${base}/${quote}` })}
       footer={
-        position.cause === 'liquidation' ? (
-          <Button
-            variant="soft"
-            isWide
-            onClick={() => {
-              onClose()
-              onWhy()
-            }}
-          >
-            {t('closed.why')}
+        <div className="flex flex-wrap gap-2 [&>*]:grow">
+          <Button variant="soft" onClick={onShare}>
+            <Share2 size={18} strokeWidth={1.75} aria-hidden />
+            {t('orders.shareResult')}
           </Button>
-        ) : undefined
+          {position.cause === 'liquidation' && (
+            <Button
+              variant="soft"
+              onClick={() => {
+                onClose()
+                onWhy()
+              }}
+            >
+              {t('closed.why')}
+            </Button>
+          )}
+        </div>
       }
     >
       <dl>

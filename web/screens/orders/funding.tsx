@@ -4,7 +4,7 @@ import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Endless } from '../../parts/lists/endless.tsx'
 import { perp } from '../../parts/perp/api.ts'
-import { Profit } from '../../parts/perp/profit.tsx'
+import { Profit } from '../../parts/funds/profit.tsx'
 import { Nothing } from './orders.tsx'
 import { pageQuery } from './past.tsx'
 import type { Bounds } from './span.ts'
@@ -32,7 +32,7 @@ export function FundingList({ symbol, bounds }: { readonly symbol: string; reado
                 <span className="text-15 font-semibold">{market === undefined ? item.symbol : `${market.base}/${market.quote}`}</span>
                 <Profit value={item.amount} asset={market?.quote ?? 'USDT'} className="text-15 font-medium" />
                 <span className="tn w-full text-12 text-fg2">
-                  {`${t('closed.rate')} ${format.percent(item.rate, 4)} · ${t('trade.size')} ${format.number(item.quantity)} ${market?.base ?? ''}`}
+                  {`${t('closed.rate')} ${format.percent(item.rate, 4)} · ${t('trade.size')} ${format.exact(item.quantity)} ${market?.base ?? ''}`}
                   <time className="float-end text-11 text-fg3" dateTime={new Date(item.time).toISOString()} title={format.utc(item.time)}>
                     {format.dateTime(item.time)}
                   </time>

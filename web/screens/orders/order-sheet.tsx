@@ -5,9 +5,10 @@ import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { filledOf, isCut, statusOf, triggerOf } from '../../parts/order/words.ts'
 import { deedOf, exitsText, kindOf } from '../../parts/perp/words.ts'
-import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
+import { SummaryRow } from '../../parts/ui/sheet.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure } from '../../parts/ui/state.tsx'
+import { Detail } from '../../parts/wide/detail.tsx'
 import { apiOf, type Product } from './product.ts'
 
 /** Details of an order, with its fills. */
@@ -22,7 +23,7 @@ export function OrderSheet({ id, product, onClose }: { readonly id: string; read
   const exits = order === undefined ? undefined : exitsText(order, format)
   const [base, quote] = [market?.base ?? '', market?.quote ?? '']
   return (
-    <Sheet isOpen onClose={onClose} title={t('orders.number', { id })}>
+    <Detail onClose={onClose} title={t('orders.number', { id })}>
       {order === undefined ? (
         query.error === null ? (
           <RowsSkeleton rows={4} />
@@ -67,12 +68,12 @@ export function OrderSheet({ id, product, onClose }: { readonly id: string; read
             )}
             {order.display !== undefined && <SummaryRow label={t('trade.shown')}>{`${format.exact(order.display)} ${base}`}</SummaryRow>}
             {exits !== undefined && <SummaryRow label={t('perp.exits')}>{`${exits} ${quote}`}</SummaryRow>}
-            {order.spend !== undefined && <SummaryRow label={t('trade.total')}>{`${format.number(order.spend)} ${quote}`}</SummaryRow>}
+            {order.spend !== undefined && <SummaryRow label={t('trade.total')}>{`${format.sum(order.spend, quote)} ${quote}`}</SummaryRow>}
             <SummaryRow label={t('orders.filled')}>{filledOf(order, market, t, format)}</SummaryRow>
             {order.average !== undefined && (
-              <SummaryRow label={t('orders.average')}>{`${format.number(order.average)} ${quote}`}</SummaryRow>
+              <SummaryRow label={t('orders.average')}>{`${format.price(order.average, market?.priceDigits)} ${quote}`}</SummaryRow>
             )}
-            <SummaryRow label={t('orders.value')}>{`${format.number(order.executedQuote, 2)} ${quote}`}</SummaryRow>
+            <SummaryRow label={t('orders.value')}>{`${format.sum(order.executedQuote, quote, true)} ${quote}`}</SummaryRow>
             <SummaryRow label={t('orders.placedAt')}>{format.dateTime(order.placedAt)}</SummaryRow>
             {order.perp?.goodTill !== undefined && (
               <SummaryRow label={t('orders.expiresAt')}>{format.dateTime(order.perp.goodTill)}</SummaryRow>
@@ -82,7 +83,7 @@ export function OrderSheet({ id, product, onClose }: { readonly id: string; read
           <Fills fills={query.data?.fills ?? []} />
         </>
       )}
-    </Sheet>
+    </Detail>
   )
 }
 
@@ -95,12 +96,12 @@ function Fills({ fills }: { readonly fills: readonly WireFill[] }) {
       <h3 className="pb-2 text-13 font-medium text-fg2">{t('orders.fills')}</h3>
       <ul className="tn flex flex-col gap-2 text-12">
         {fills.map((fill) => (
-          <li key={`${fill.tradeId}-${fill.role}`} className="flex justify-between gap-2">
-            <span>
+          <li key={`${fill.tradeId}-${fill.role}`} className="flex flex-wrap justify-end gap-x-3">
+            <span className="me-auto">
               {format.exact(fill.quantity)} × {format.exact(fill.price)}
             </span>
             <span className="text-fg3">
-              {t('trade.fee')} {format.number(fill.fee)} {fill.feeAsset}
+              {t('trade.fee')} {format.sum(fill.fee, fill.feeAsset, true)} {fill.feeAsset}
             </span>
             <span className="text-fg3">{format.clock(fill.time)}</span>
           </li>

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { client } from '../../app/client.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { RunningAlgos } from '../../parts/algo/running.tsx'
 import { ButtonLink } from '../../parts/ui/button.tsx'
 import { CancelAllButton, OrderList } from '../../parts/order/order-list.tsx'
 import { usePerpOrders } from '../../parts/perp/account.ts'
@@ -34,12 +35,17 @@ export function Open(props: OpenProps) {
   const { query, orders } = useOpen(props)
   if (orders === undefined)
     return query.error === null ? <RowsSkeleton /> : <Failure error={query.error} onRetry={() => void query.refetch()} />
-  if (orders.length === 0) return <Nothing product={props.product} text={t('orders.noneOpen')} />
-  if (props.product === 'spot') return <OrderList orders={orders} />
   return (
-    <Suspense fallback={<RowsSkeleton />}>
-      <PerpOrderList orders={orders} />
-    </Suspense>
+    <div className="wide-cards">
+      <RunningAlgos isAlways product={props.product} {...(props.symbol === '' ? {} : { symbol: props.symbol })} />
+      {orders.length === 0 && <Nothing product={props.product} text={t('orders.noneOpen')} />}
+      {orders.length > 0 && props.product === 'spot' && <OrderList orders={orders} />}
+      {orders.length > 0 && props.product === 'perp' && (
+        <Suspense fallback={<RowsSkeleton />}>
+          <PerpOrderList orders={orders} />
+        </Suspense>
+      )}
+    </div>
   )
 }
 

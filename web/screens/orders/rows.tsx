@@ -31,7 +31,7 @@ export function HistoryRow({ order, onOpen }: { readonly order: WireOrder; reado
           <span className="tn text-fg2">
             {!isCut(order) && `${t('orders.filled')} `}
             {filledOf(order, market, t, format)} ({filledPercent(order)}%)
-            {order.average !== undefined && ` · ${format.number(order.average)}`}
+            {order.average !== undefined && ` · ${format.price(order.average, market?.priceDigits)}`}
           </span>
           <span className="tn ms-auto shrink-0 text-11 text-fg3">{format.dateTime(order.updatedAt)}</span>
         </span>
@@ -60,11 +60,11 @@ export function FillRow({ fill, onOpen }: { readonly fill: WireFill; readonly on
           {format.exact(fill.quantity)} × {format.exact(fill.price)}
         </span>
         <span>
-          {format.number(fill.quote, 2)} {market?.quote}
+          {format.sum(fill.quote, market?.quote ?? '')} {market?.quote}
         </span>
       </span>
       <span className="tn text-11 text-fg3">
-        {t('trade.fee')} {format.number(fill.fee)} {fill.feeAsset}
+        {t('trade.fee')} {format.sum(fill.fee, fill.feeAsset, true)} {fill.feeAsset}
       </span>
     </button>
   )

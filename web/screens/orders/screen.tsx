@@ -14,6 +14,7 @@ import { LoginFirst } from '../../parts/ui/state.tsx'
 import { Segmented, Tabs } from '../../parts/ui/tabs.tsx'
 import { later, laterSheet } from '../../parts/ui/later.tsx'
 import { useOpenOrders } from '../../parts/order/own-orders.ts'
+import { useChosen } from '../../parts/wide/use-chosen.ts'
 import { CancelAll, NothingYet, Open } from './orders.tsx'
 import type { Product } from './product.ts'
 import { type Span, spanBounds, spanOf, spanQuery } from './span.ts'
@@ -122,14 +123,8 @@ function Lists({
   readonly onSpan: (span: Span) => void
 }) {
   const { t } = useTranslation()
-  const [chosen, setDetail] = useState<string>()
-  const asked = usePlace().query.get('order') ?? undefined
-  const detail = chosen ?? asked
-  const closeDetail = (): void => {
-    setDetail(undefined)
-    // Removes the request from the address, so that the same notice can open the sheet again.
-    if (asked !== undefined) onTab(tab)
-  }
+  // Closing removes it from the address, so that the same notice can open the details again.
+  const [detail, setDetail] = useChosen('order')
   const spot = useOpenOrders().data
   const perp = usePerpOrders().data
   const positions = usePerpAccount().data?.positions
@@ -168,17 +163,21 @@ function Lists({
           </a>
         )}
       </div>
-      <div role="tabpanel" aria-label={names[tab]}>
+      <div role="tabpanel" aria-label={names[tab]} className="wide-page">
         {tab === 'open' && <Open product={product} symbol={symbol} />}
         <Suspense fallback={<RowsSkeleton />}>
-          {tab === 'history' && <History key={symbol} product={product} symbol={symbol} bounds={bounds} onOpen={setDetail} />}
-          {tab === 'fills' && <Fills key={symbol} product={product} symbol={symbol} bounds={bounds} onOpen={setDetail} />}
+          {tab === 'history' && (
+            <History key={symbol} product={product} symbol={symbol} bounds={bounds} current={detail} onOpen={setDetail} />
+          )}
+          {tab === 'fills' && <Fills key={symbol} product={product} symbol={symbol} bounds={bounds} current={detail} onOpen={setDetail} />}
           {tab === 'positions' && <Positions symbol={symbol} action={<NothingYet product={product} />} />}
           {tab === 'closed' && <ClosedPositions key={symbol} symbol={symbol} bounds={bounds} />}
           {tab === 'funding' && <FundingList key={symbol} symbol={symbol} bounds={bounds} />}
         </Suspense>
       </div>
-      <Suspense fallback={null}>{detail !== undefined && <OrderSheet id={detail} product={product} onClose={closeDetail} />}</Suspense>
+      <Suspense fallback={null}>
+        {detail !== undefined && <OrderSheet id={detail} product={product} onClose={() => setDetail(undefined)} />}
+      </Suspense>
     </>
   )
 }

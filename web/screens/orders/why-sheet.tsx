@@ -68,7 +68,7 @@ function StepCard({
   const [base, quote] = [market?.base ?? '', market?.quote ?? 'USDT']
   const digits = market?.priceDigits ?? 0
   const price = (text: Decimal): string => format.number(text, digits, Math.max(digits, 2))
-  const money = (text: Decimal): string => `${format.number(text, 2, 4).replace('-', '−')} ${quote}`
+  const money = (text: Decimal): string => `${format.sum(text, quote, true).replace('-', '−')} ${quote}`
   const closed = Number(step.closedQuantity)
   const values = {
     mark: price(step.mark),

@@ -31,8 +31,9 @@ function Confirming({ ticket, confirming }: { readonly ticket: TicketState; read
   const { market } = context
   const plan = ticket.summary[confirming]
   const isMarket = isPricedAtMarket(form.kind)
+  const price = (value: string): string => `${format.price(value, market.priceDigits)} ${market.quote}`
   const money = (value: string | undefined, asset = market.quote): string =>
-    value === undefined ? '–' : `${format.number(value, 2, 8)} ${asset}`
+    value === undefined ? '–' : `${format.sum(value, asset, true)} ${asset}`
   const isBuy = confirming !== 'sell'
   // The row with the part that fills, and the note of market orders, say the same.
   const isSaidBelow = form.kind === 'market' && filled !== undefined && filled.ownAt === undefined
@@ -59,10 +60,10 @@ function Confirming({ ticket, confirming }: { readonly ticket: TicketState; read
       {(form.kind === 'stop-limit' || form.kind === 'stop-market') && (
         <SummaryRow
           label={t('trade.trigger')}
-        >{`${money(form.stop)} · ${t(form.triggerBy === 'mark' ? 'perp.mark' : 'perp.last')}`}</SummaryRow>
+        >{`${price(form.stop)} · ${t(form.triggerBy === 'mark' ? 'perp.mark' : 'perp.last')}`}</SummaryRow>
       )}
       {form.kind === 'trailing' && <SummaryRow label={t('trade.trail')}>{format.percent(form.trail)}</SummaryRow>}
-      <SummaryRow label={t('trade.price')}>{isMarket ? t('trade.atMarket') : money(form.price)}</SummaryRow>
+      <SummaryRow label={t('trade.price')}>{isMarket ? t('trade.atMarket') : price(form.price)}</SummaryRow>
       <SummaryRow label={t('trade.size')}>{plan.quantity === undefined ? '–' : `${format.exact(plan.quantity)} ${market.base}`}</SummaryRow>
       {estimate !== undefined && (
         <FillRows
@@ -83,7 +84,7 @@ function Confirming({ ticket, confirming }: { readonly ticket: TicketState; read
       <SummaryRow label={isNow ? t('trade.fee') : t('trade.feeEither')}>
         {isNow
           ? money(filled?.fee ?? plan.takerFee)
-          : `${plan.makerFee === undefined ? '–' : format.number(plan.makerFee, 2, 8)} / ${money(plan.takerFee)}`}
+          : `${plan.makerFee === undefined ? '–' : format.sum(plan.makerFee, market.quote, true)} / ${money(plan.takerFee)}`}
       </SummaryRow>
       {!plan.isClosing && (
         <SummaryRow label={t('perp.estimatedLiquidation')}>
@@ -91,10 +92,10 @@ function Confirming({ ticket, confirming }: { readonly ticket: TicketState; read
         </SummaryRow>
       )}
       {form.hasExits && !plan.isClosing && form.takeProfit !== '' && (
-        <SummaryRow label={t('perp.takeProfit')}>{money(form.takeProfit)}</SummaryRow>
+        <SummaryRow label={t('perp.takeProfit')}>{price(form.takeProfit)}</SummaryRow>
       )}
       {form.hasExits && !plan.isClosing && form.stopLoss !== '' && (
-        <SummaryRow label={t('perp.stopLoss')}>{money(form.stopLoss)}</SummaryRow>
+        <SummaryRow label={t('perp.stopLoss')}>{price(form.stopLoss)}</SummaryRow>
       )}
     </ConfirmSheet>
   )

@@ -1,6 +1,7 @@
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { Term } from '../../parts/help/term.tsx'
 import { averageText, losesRest, slippageText } from '../../parts/order/fill-note.ts'
 import type { Estimate } from './estimate.ts'
 import { useEstimates, useNote } from './use-estimates.ts'
@@ -65,17 +66,19 @@ export function EstimateRows({ ticket, className }: { readonly ticket: TicketSta
   return (
     <dl className={className}>
       <div>
-        <dt>{t('orders.est.slippage')}</dt>
+        <dt>
+          <Term id="slippage">{t('orders.est.slippage')}</Term>
+        </dt>
         <Both estimates={estimates} text={(estimate) => slippageText(estimate, format)} />
       </div>
       <div>
         <dt>{t('trade.fee')}</dt>
-        <Both estimates={estimates} text={({ fee }) => format.number(fee, 2, 4)} />
+        <Both estimates={estimates} text={({ fee }) => format.sum(fee, ticket.context.market.quote)} />
       </div>
       {isShort && (
         <div>
           <dt className="text-warn!">{t('orders.est.fills')}</dt>
-          <Both estimates={estimates} text={({ quantity }) => format.number(quantity)} />
+          <Both estimates={estimates} text={({ quantity }) => format.exact(quantity)} />
         </div>
       )}
     </dl>

@@ -1,5 +1,5 @@
 /** What the book gives to an order of the perp ticket now. */
-import type { Decimal, Lots, Ppm, Ticks } from '@candor/core/money/brand.ts'
+import type { Decimal, Lots, Ticks } from '@candor/core/money/brand.ts'
 import { formatLots } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
@@ -38,7 +38,7 @@ export function estimateOf(
   return {
     ...fill,
     value: shortened(fill.quote, quoteScale, 2, side === 'buy' ? 'up' : 'down'),
-    fee: formatUnits(fee(fill.quote, market.takerFeePpm as Ppm), quoteScale),
+    fee: formatUnits(fee(fill.quote, context.takerPpm), quoteScale),
     whole: formatLots(lots, market.lot),
   }
 }

@@ -54,7 +54,7 @@ const market: WireMarket = {
     userInterestPpm: 100_000,
   },
 }
-const config = { assets: [{ symbol: 'USDT', name: 'Tether', scale: 6 }], markets: [market] } as unknown as WireConfig
+const config = { assets: [{ symbol: 'USDT', name: 'Tether', scale: 6 }], markets: [market], perpFeeTiers: [] } as unknown as WireConfig
 const mark: WireMark = {
   symbol: market.symbol,
   mark: '60000.0',
@@ -232,13 +232,13 @@ describe('the perp ticket', () => {
     assert.equal(sell.margin, '300')
   })
 
-  test('in hedge mode the buttons open or close the two positions', () => {
+  test('UI-NUMBER-009: in hedge mode the buttons open or close the two positions, and the typed amount stays', () => {
     const context = world({ isHedge: true, positions: [{ ...long, position: 'long' }] })
     const open = after(context, set('price', '60000'), set('amount', '0.01'))
     assert.equal(requestOf(open, 'buy', context, 'a').position, 'long')
     assert.equal(requestOf(open, 'sell', context, 'a').position, 'short')
-    const close = reduce(open, { type: 'intent', intent: 'close' }, context)
-    const closing = reduce(close, set('amount', '0.01'), context)
+    const closing = reduce(open, { type: 'intent', intent: 'close' }, context)
+    assert.equal(closing.amount, '0.01')
     assert.equal(requestOf(closing, 'sell', context, 'a').position, 'long')
     assert.deepEqual(errors(closing, 'buy', context), { amount: 'REDUCE_ONLY_REJECTED' })
   })

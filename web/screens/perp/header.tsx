@@ -3,6 +3,7 @@ import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { DeskHeader } from '../../parts/desk/header.tsx'
+import { Term } from '../../parts/help/term.tsx'
 import { FundingFigure, IndexPaused } from '../../parts/perp/funding.tsx'
 import { useMark } from '../../parts/perp/marks.ts'
 import { DayStats } from '../../parts/desk/day-stats.tsx'
@@ -45,14 +46,16 @@ function References({ market }: { readonly market: WireMarket }) {
   const mark = useMark(market.symbol)
   const isStale = useIsStale()
   const rows = [
-    [t('perp.mark'), mark?.mark],
-    [t('perp.index'), mark?.index],
+    ['mark', mark?.mark],
+    ['index', mark?.index],
   ] as const
   return (
     <dl className={`flex flex-col gap-0.5 text-11 ${isStale ? 'opacity-50' : ''}`}>
-      {rows.map(([label, value]) => (
-        <div key={label} className="flex gap-1.5">
-          <dt className="text-fg3">{label}</dt>
+      {rows.map(([id, value]) => (
+        <div key={id} className="flex gap-1.5">
+          <dt className="text-fg3">
+            <Term id={id}>{t(`perp.${id}`)}</Term>
+          </dt>
           <dd className="tn text-fg2">{value === undefined ? '–' : format.number(value, market.priceDigits, market.priceDigits)}</dd>
         </div>
       ))}

@@ -1,7 +1,9 @@
+import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { NumberField } from '../../parts/fields/number-field.tsx'
 import { Segmented } from '../../parts/ui/tabs.tsx'
 import { hasTrigger } from './form.ts'
+import type { Plan } from './summary.ts'
 import type { PartProps } from './ticket.tsx'
 import type { TicketState } from './use-ticket.ts'
 
@@ -75,6 +77,33 @@ export function ExitFields({ ticket, error }: PartProps) {
       />
       {!hasTrigger(form.kind) && <TriggerBy ticket={ticket} />}
       {form.kind !== 'market' && <p className="text-11 text-fg3">{t('positions.exitsWhenFilled')}</p>}
+    </>
+  )
+}
+
+/** The room that a cap on open interest leaves, where that cap limits the largest size. */
+export function Caps({ buy, sell, currency }: { readonly buy: Plan; readonly sell: Plan; readonly currency: string }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const left = (plan: Plan): string => (plan.cap?.by === 'user' ? format.sum(plan.cap.left, currency) : '–')
+  const market = [buy, sell].find((plan) => plan.cap?.by === 'market')?.cap
+  const isOwn = buy.cap?.by === 'user' || sell.cap?.by === 'user'
+  return (
+    <>
+      {market !== undefined && (
+        <div>
+          <dt>{t('perp.cap.market')}</dt>
+          <dd className="tn">{`${format.sum(market.left, currency)} ${currency}`}</dd>
+        </div>
+      )}
+      {isOwn && (
+        <div>
+          <dt>{t('perp.cap.user')}</dt>
+          <dd className="tn">
+            <span className="text-up">{left(buy)}</span> / <span className="text-down">{left(sell)}</span> {currency}
+          </dd>
+        </div>
+      )}
     </>
   )
 }

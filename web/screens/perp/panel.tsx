@@ -1,9 +1,12 @@
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { Suspense, useState } from 'react'
+import { useIsWide } from '../../app/wide/use-is-wide.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { RunningAlgos } from '../../parts/algo/running.tsx'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
+import { useKeptFocus } from '../../parts/order/kept-focus.ts'
 import { DeskOrders } from '../../parts/order/desk-orders.tsx'
 import { usePerpAccount, usePerpOrders } from '../../parts/perp/account.ts'
 import { perp } from '../../parts/perp/api.ts'
@@ -16,19 +19,39 @@ import { Failure, LoginFirst } from '../../parts/ui/state.tsx'
 import { Tabs } from '../../parts/ui/tabs.tsx'
 import { later } from '../../parts/ui/later.tsx'
 import { TransferSheet } from '../../parts/transfer/lazy-sheet.ts'
+import { DeskTour } from '../../parts/tour/later.tsx'
+import { DeskKeys } from '../../parts/shortcuts/desk-keys.tsx'
+import { usePanelKeys } from '../../parts/shortcuts/use-panel-keys.ts'
 
 const TradeList = later(() => import('../../parts/order/trade-list.tsx').then((module) => module.TradeList))
+/** For wide windows. */
+const Tables = later(() => import('../../parts/terminal/tables/perp-panel.tsx').then((module) => module.PerpPanel))
 
 type Tab = 'positions' | 'orders' | 'trades' | 'assets'
 
-/** The panel below the ticket: positions, orders, trades and the account. */
-export function Panel({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
+/** The panel below the ticket, or in a pane of a wide window. */
+export function Panel(props: { readonly market: WireMarket; readonly config: WireConfig }) {
+  const { market } = props
+  const orders = usePerpOrders().data
+  usePanelKeys({ market, home: '/contract', count: orders?.length ?? 0, cancelAll: perp.cancelAll })
+  return useIsWide() ? (
+    <Suspense fallback={<RowsSkeleton rows={2} />}>
+      <Tables {...props} visitor={<Visitor market={market} />} account={<Account {...props} />} />
+    </Suspense>
+  ) : (
+    <PhonePanel {...props} />
+  )
+}
+
+/** Positions, orders, trades and the account. */
+function PhonePanel({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
   const { t } = useTranslation()
   const [tab, setTab] = useState<Tab>('positions')
   const positions = usePerpAccount().data?.positions
   const orders = usePerpOrders().data
+  const section = useKeptFocus()
   return (
-    <section className="mt-5 flex min-h-80 flex-col">
+    <section ref={section} className="mt-5 flex min-h-80 flex-col">
       <Tabs
         label={t('orders.panel')}
         value={tab}
@@ -50,6 +73,8 @@ export function Panel({ market, config }: { readonly market: WireMarket; readonl
         )}
         {tab === 'assets' && <Account market={market} config={config} />}
       </div>
+      <DeskTour desk="perp" />
+      <DeskKeys />
     </section>
   )
 }
@@ -81,6 +106,7 @@ function Orders({ market }: { readonly market: WireMarket }) {
       history="/entrust?product=perp&tab=history"
       none={t('orders.noneOpen')}
       cancelAll={perp.cancelAll}
+      running={<RunningAlgos product="perp" />}
     >
       {(orders) => <PerpOrderList orders={orders} />}
     </DeskOrders>
@@ -88,7 +114,7 @@ function Orders({ market }: { readonly market: WireMarket }) {
 }
 
 /** The perp account: available balance, margin and open positions, with a transfer button. */
-function Account({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
+export function Account({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
   const { t } = useTranslation()
   const me = useMe()
   const query = usePerpAccount()
@@ -100,16 +126,16 @@ function Account({ market, config }: { readonly market: WireMarket; readonly con
     <div className="flex flex-col gap-3 px-4 pt-2">
       <dl>
         <SummaryRow label={t('trade.available')}>
-          <Amount value={available} asset={market.quote} min={2} max={6} />
+          <Amount value={available} asset={market.quote} />
         </SummaryRow>
         <SummaryRow label={t('positions.bound')}>
-          <Amount value={held} asset={market.quote} min={2} max={6} />
+          <Amount value={held} asset={market.quote} />
         </SummaryRow>
         <SummaryRow label={t('positions.unrealised')}>
           <TotalProfit positions={positions} config={config} />
         </SummaryRow>
         <SummaryRow label={t('positions.transferable')}>
-          <Amount value={transferable} asset={market.quote} min={2} max={6} />
+          <Amount value={transferable} asset={market.quote} />
         </SummaryRow>
       </dl>
       <div className="flex flex-wrap gap-2">

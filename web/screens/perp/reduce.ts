@@ -9,7 +9,7 @@ import { lotsOf, priceOf, sliderMax } from './sizing.ts'
 export function reduce(form: Form, action: Action, context: Context): Form {
   switch (action.type) {
     case 'intent':
-      return action.intent === form.intent ? form : { ...form, intent: action.intent, amount: '', hasExits: false }
+      return action.intent === form.intent ? form : { ...form, intent: action.intent, hasExits: false }
     case 'kind':
       return withKind(form, action.kind)
     case 'unit':

@@ -16,18 +16,20 @@ import { Empty, Failure } from '../../parts/ui/state.tsx'
 import { later } from '../../parts/ui/later.tsx'
 import { Desks } from '../../parts/desk/desks.tsx'
 import { Book } from '../../parts/desk/book.tsx'
-import { DeskFrame } from '../../parts/desk/frame.tsx'
+import { DeskFrame } from '../../parts/frame/desk-frame.tsx'
 import { type Taker, useTaker, useTaking } from '../../parts/desk/taker.ts'
 import { Header } from './header.tsx'
 import { Ticket } from './ticket.tsx'
 import { useTicket } from './use-ticket.ts'
 
 /** Below the fold, so it is loaded after the desk. */
-const Panel = later(async () => {
+const panels = async () => {
   await painted()
   const [panel] = await Promise.all([import('./panel.tsx'), loadFurther('/contract')])
-  return panel.Panel
-})
+  return panel
+}
+const Panel = later(() => panels().then((panel) => panel.Panel))
+const Account = later(() => panels().then((panel) => panel.Account))
 
 /** The perp desk: a market's price and funding, its book, the ticket, and the user's positions and orders. */
 export function Screen() {
@@ -72,7 +74,9 @@ function Desk({ market, config }: { readonly market: WireMarket; readonly config
       header={(chart) => <Header market={market} {...chart} />}
       ticket={<LiveTicket market={market} config={config} taker={taker} />}
       book={<Book market={market} own={own} reference={<MarkLine market={market} />} onTake={onTake} />}
+      own={own}
       panel={<Panel market={market} config={config} />}
+      account={<Account market={market} config={config} />}
     />
   )
 }

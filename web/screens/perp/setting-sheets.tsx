@@ -23,6 +23,7 @@ import { FormError } from '../../parts/ui/state.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
 import { type Context, emptyForm } from './form.ts'
 import { ceiling, maxLots, userInterestMax } from './sizing.ts'
+import { Terms } from '../../parts/help/terms-line.tsx'
 
 type SheetProps = { readonly context: Context; readonly onClose: () => void }
 
@@ -124,6 +125,7 @@ export function LeverageSheet({ context, onClose }: SheetProps) {
         <p className="rounded-control bg-s2 p-3 text-12 text-fg2">
           {leverage > 5 ? t('positions.leverageHigh') : t('positions.leverageHint')}
         </p>
+        <Terms ids={['leverage', 'initial', 'maintenance', 'liquidation']} />
         <FormError error={setting.error} />
       </div>
     </Sheet>
@@ -255,6 +257,7 @@ export function ModeSheet({ context, onClose }: SheetProps) {
           />
         ))}
       </div>
+      <Terms ids={['cross', 'isolated', 'liquidation']} />
       <p className="py-3 text-12 text-fg2">{t('positions.modeChange', { pair: `${context.market.base}/${context.market.quote}` })}</p>
       <FormError error={setting.error} />
     </Sheet>
@@ -277,6 +280,7 @@ export function HedgeSheet({ context, onClose }: SheetProps) {
         <ChoiceRow isOn={!isHedge} title={t('perp.oneWay')} detail={t('positions.oneWayHint')} onClick={() => setIsHedge(false)} />
         <ChoiceRow isOn={isHedge} title={t('perp.hedge')} detail={t('positions.hedgeHint')} onClick={() => setIsHedge(true)} />
       </div>
+      <Terms ids={['hedge', 'long']} />
       <p className="py-3 text-12 text-fg2">{t('positions.hedgeChange')}</p>
       <FormError error={setting.error} />
     </Sheet>

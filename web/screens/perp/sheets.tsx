@@ -1,20 +1,26 @@
 import { Suspense } from 'react'
+import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { KindSheet } from '../../parts/desk/kind.tsx'
+import { useIsWide } from '../../app/wide/use-is-wide.ts'
+import { KindSheet } from '../../parts/algo/kind-sheet.tsx'
 import { TransferSheet } from '../../parts/transfer/lazy-sheet.ts'
 import { ConfirmOrder } from './confirm-order.tsx'
 import { orderKinds } from './form.ts'
+import { TicketKeys } from './keys.tsx'
 import type { TicketState } from './use-ticket.ts'
-import { laterSheet } from '../../parts/ui/later.tsx'
+import { later, laterSheet } from '../../parts/ui/later.tsx'
 
 const settings = () => import('./setting-sheets.tsx')
 const LeverageSheet = laterSheet(() => settings().then((module) => module.LeverageSheet))
 const ModeSheet = laterSheet(() => settings().then((module) => module.ModeSheet))
 const HedgeSheet = laterSheet(() => settings().then((module) => module.HedgeSheet))
 
+/** Below the buttons in a wide window. */
+const SentNow = later(() => Promise.all([import('./sent-now.tsx'), loadArea('orders')]).then(([module]) => module.SentNow))
+
 export type SheetName = 'kind' | 'mode' | 'leverage' | 'hedge' | 'transfer'
 
-/** The sheets opened by the ticket. Settings and transfer are loaded when they are first opened. */
+/** In a wide window, what the ticket's orders would do; and the sheets opened by the ticket. Settings and transfer are loaded when they are first opened. */
 export function PerpSheets({
   ticket,
   sheet,
@@ -29,6 +35,8 @@ export function PerpSheets({
   const { market } = context
   return (
     <>
+      <Suspense fallback={null}>{useIsWide() && <SentNow ticket={ticket} />}</Suspense>
+      <TicketKeys ticket={ticket} />
       <KindSheet
         isOpen={sheet === 'kind'}
         kind={ticket.form.kind}
@@ -36,6 +44,7 @@ export function PerpSheets({
         detail={(kind) => t(kind === 'limit' || kind === 'market' ? `orders.kindHint.${kind}` : `positions.kindHint.${kind}`)}
         onClose={onClose}
         onChoose={(kind) => ticket.act({ type: 'kind', kind })}
+        desk={{ market, price: context.last, isHedge: context.isHedge }}
       />
       <ConfirmOrder ticket={ticket} />
       <Suspense fallback={null}>

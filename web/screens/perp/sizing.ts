@@ -82,8 +82,8 @@ export function costOf(form: Form, side: Side, lots: number, ticks: Ticks, conte
     value,
     margin,
     feeHeld: orderMargin(bound as Units, leverage, market.takerFeePpm as Ppm) - margin + closingFee,
-    makerFee: mulDivCeil(Math.min(value, Number.MAX_SAFE_INTEGER), market.makerFeePpm, million),
-    takerFee: mulDivCeil(Math.min(value, Number.MAX_SAFE_INTEGER), market.takerFeePpm, million),
+    makerFee: mulDivCeil(Math.min(value, Number.MAX_SAFE_INTEGER), context.makerPpm, million),
+    takerFee: mulDivCeil(Math.min(value, Number.MAX_SAFE_INTEGER), context.takerPpm, million),
     opens: bound,
     isAboveTiers: paidFor > 0 && leverageAllowed(leverageTerms(context), (along + bound) as Units) < leverage,
   }
@@ -202,7 +202,7 @@ export function liquidationAfter(form: Form, side: Side, lots: number, ticks: Ti
   const { reducing, opening } = effectOf(form, side, lots, context)
   const { against, along } = sidesOf(side, context)
   const sign = side === 'buy' ? 1 : -1
-  const paid = mulDivCeil(Math.min(ticks * lots * perTickLot, Number.MAX_SAFE_INTEGER), context.market.takerFeePpm, million)
+  const paid = mulDivCeil(Math.min(ticks * lots * perTickLot, Number.MAX_SAFE_INTEGER), context.takerPpm, million)
   if (opening === 0) {
     if (against === undefined || reducing === 0) return undefined
     const size = Math.abs(against.lots)

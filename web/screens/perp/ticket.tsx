@@ -2,6 +2,7 @@ import { ArrowLeftRight } from 'lucide-react'
 import { Suspense, useCallback, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
+import { useIsWide } from '../../app/wide/use-is-wide.ts'
 import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
@@ -13,12 +14,15 @@ import { KindRow } from '../../parts/desk/kind.tsx'
 import { LimitOptions } from '../../parts/desk/limit-options.tsx'
 import { PriceField } from '../../parts/desk/price-field.tsx'
 import { Check } from '../../parts/fields/field.tsx'
+import { Term } from '../../parts/help/term.tsx'
+import { focusFirstWrong } from '../../parts/fields/first-wrong.ts'
 import { Amount } from '../../parts/ui/figure.tsx'
+import { Funded } from '../../parts/transfer/funded.tsx'
 import { Segmented } from '../../parts/ui/tabs.tsx'
 import { later, laterSheets } from '../../parts/ui/later.tsx'
 import { formatUnits } from '@candor/core/money/units.ts'
+import type { Side } from '@candor/core/protocol/command/spot.ts'
 import { type Field, hasTrigger } from './form.ts'
-import type { Plan } from './summary.ts'
 import { AccountBar } from './account-bar.tsx'
 import type { SheetName } from './sheets.tsx'
 import type { TicketState } from './use-ticket.ts'
@@ -27,6 +31,7 @@ const sheets = () => import('./sheets.tsx')
 const more = () => import('./more-fields.tsx')
 const ExitFields = later(() => more().then((module) => module.ExitFields))
 const TriggerFields = later(() => more().then((module) => module.TriggerFields))
+const Caps = later(() => more().then((module) => module.Caps))
 const estimates = () => Promise.all([import('./estimate-rows.tsx'), loadArea('orders')]).then(([module]) => module)
 const EstimateRows = later(() => estimates().then((module) => module.EstimateRows))
 const EstimatedPrice = later(() => estimates().then((module) => module.EstimatedPrice))
@@ -50,11 +55,11 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
   const chooseKind = useCallback(() => setSheet('kind'), [])
   const error = (field: Field): string | undefined => {
     const name = ticket.shown[field]
-    return name === undefined ? undefined : t(`refusals.${name}`)
+    return name === undefined ? undefined : ticket.say(field, name)
   }
 
   return (
-    <section aria-label={t('trade.ticket')} className={`flex min-w-0 flex-col gap-1.5 ${clearOfActions}`}>
+    <section aria-label={t('trade.ticket')} onBlur={ticket.leave} className={`flex min-w-0 flex-col gap-1.5 ${clearOfActions}`}>
       <AccountBar mode={context.mode} leverage={context.leverage} isHedge={context.isHedge} onOpen={setSheet} />
       {context.isHedge && (
         <Segmented
@@ -83,7 +88,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
         act={act}
       />
       <Choices ticket={ticket} hasOptions={hasOptions} error={error} />
-      <Preview ticket={ticket} onTransfer={() => setSheet('transfer')} />
+      <Preview ticket={ticket} isShort={useIsWide()} onTransfer={() => setSheet('transfer')} />
       <Buttons ticket={ticket} />
       <Suspense fallback={null}>
         <PerpSheets ticket={ticket} sheet={sheet} onClose={() => setSheet(undefined)} />
@@ -158,29 +163,32 @@ function Choices({ ticket, hasOptions, error }: PartProps & { readonly hasOption
 const previewRows =
   'flex flex-col gap-1 text-12 [&>div]:flex [&>div]:flex-wrap [&>div]:items-baseline [&>div]:justify-between [&>div]:gap-x-2 [&_dd]:ms-auto [&_dd]:text-fg [&_dt]:text-fg2'
 
-/** Available balance, cost, largest size and liquidation price, computed with the core's own functions. */
-function Preview({ ticket, onTransfer }: { readonly ticket: TicketState; readonly onTransfer: () => void }) {
+/** What the order needs and risks, computed with the core's own functions. `isShort`: most of it is below the buttons. */
+function Preview({
+  ticket,
+  isShort,
+  onTransfer,
+}: {
+  readonly ticket: TicketState
+  readonly isShort: boolean
+  readonly onTransfer: () => void
+}) {
   const { t } = useTranslation()
   const format = useFormats()
-  const { context, summary, form } = ticket
+  const { context, summary, form, isVisitor } = ticket
   const { market } = context
-  const { buy, sell } = summary
-  const cost = Math.max(Number(buy.cost ?? 0), Number(sell.cost ?? 0)) === Number(buy.cost ?? 0) ? buy.cost : sell.cost
-  const isTaker = isPricedAtMarket(form.kind) || (form.kind === 'limit' && form.timeInForce !== 'GTC')
-  const fee = isTaker ? buy.takerFee : buy.makerFee
-  const price = (text: string | null): string => (text === null ? '–' : format.exact(text))
-  const size = (text: string): string => format.number(text, 0, market.quantityDigits)
+  const size = (text: string): string => format.number(text, market.quantityDigits, market.quantityDigits)
   return (
     <div className="flex flex-col gap-1">
       <dl className={previewRows}>
-        {!ticket.isVisitor && (
+        {!isVisitor && (
           <div>
             <dt>{t('trade.available')}</dt>
             <dd className="flex items-center gap-1">
               {context.available === undefined ? (
                 '–'
               ) : (
-                <Amount value={formatUnits(context.available, context.quoteScale)} asset={market.quote} min={2} max={2} />
+                <Amount value={formatUnits(context.available, context.quoteScale)} asset={market.quote} />
               )}
               <button
                 type="button"
@@ -194,37 +202,20 @@ function Preview({ ticket, onTransfer }: { readonly ticket: TicketState; readonl
             </dd>
           </div>
         )}
-        {!ticket.isVisitor && (
+        {!isVisitor && !isShort && (
           <div>
             <dt>{t('perp.max')}</dt>
             <dd className="tn">
-              <span className="text-up">{size(buy.maxQuantity)}</span> / <span className="text-down">{size(sell.maxQuantity)}</span>
+              <Both buy={size(summary.buy.maxQuantity)} sell={size(summary.sell.maxQuantity)} />
             </dd>
           </div>
         )}
-        <Caps buy={buy} sell={sell} currency={market.quote} />
-        <div>
-          <dt>{t('perp.cost')}</dt>
-          <dd className="tn">{cost === undefined ? '–' : `${format.usdt(cost)} ${market.quote}`}</dd>
-        </div>
-        {form.kind !== 'market' && (
-          <div>
-            <dt>{isTaker ? t('trade.fee') : t('trade.feeMaker')}</dt>
-            <dd className="tn">{fee === undefined ? '–' : `${format.number(fee, 2, 4)} ${market.quote}`}</dd>
-          </div>
+        {(summary.buy.cap ?? summary.sell.cap) !== undefined && (
+          <Suspense fallback={null}>
+            <Caps buy={summary.buy} sell={summary.sell} currency={market.quote} />
+          </Suspense>
         )}
-        <div>
-          <dt>{t('perp.estimatedLiquidation')}</dt>
-          <dd className="tn">
-            {buy.liquidation === null && sell.liquidation === null ? (
-              '–'
-            ) : (
-              <>
-                <span className="text-up">{price(buy.liquidation)}</span> / <span className="text-down">{price(sell.liquidation)}</span>
-              </>
-            )}
-          </dd>
-        </div>
+        {!isShort && <Costs ticket={ticket} />}
       </dl>
       <Suspense fallback={form.kind === 'market' ? <div className="h-10" /> : null}>
         {(form.kind === 'market' || form.kind === 'limit') && <EstimateRows ticket={ticket} className={previewRows} />}
@@ -233,29 +224,50 @@ function Preview({ ticket, onTransfer }: { readonly ticket: TicketState; readonl
   )
 }
 
-/** The room that a cap on open interest leaves, where that cap limits the largest size. */
-function Caps({ buy, sell, currency }: { readonly buy: Plan; readonly sell: Plan; readonly currency: string }) {
-  const { t } = useTranslation()
-  const format = useFormats()
-  const left = (plan: Plan): string => (plan.cap?.by === 'user' ? format.number(plan.cap.left, 0, 2) : '–')
-  const market = [buy, sell].find((plan) => plan.cap?.by === 'market')?.cap
-  const isOwn = buy.cap?.by === 'user' || sell.cap?.by === 'user'
+/** What a buyer and a seller would read, each in the colour of its button. */
+function Both({ buy, sell }: { readonly buy: string; readonly sell: string }) {
   return (
     <>
-      {market !== undefined && (
+      <span className="text-up">{buy}</span> / <span className="text-down">{sell}</span>
+    </>
+  )
+}
+
+/** Cost, fee and liquidation price of the order. */
+function Costs({ ticket }: { readonly ticket: TicketState }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { context, summary, form } = ticket
+  const { market } = context
+  const { buy, sell } = summary
+  const cost = Number(sell.cost ?? 0) > Number(buy.cost ?? 0) ? sell.cost : buy.cost
+  const isTaker = isPricedAtMarket(form.kind) || (form.kind === 'limit' && form.timeInForce !== 'GTC')
+  const fee = isTaker ? buy.takerFee : buy.makerFee
+  const price = (text: string | null): string => (text === null ? '–' : format.exact(text))
+  return (
+    <>
+      <div>
+        <dt>
+          <Term id="initial">{t('perp.cost')}</Term>
+        </dt>
+        <dd className="tn">{cost === undefined ? '–' : `${format.usdt(cost)} ${market.quote}`}</dd>
+      </div>
+      {form.kind !== 'market' && (
         <div>
-          <dt>{t('perp.cap.market')}</dt>
-          <dd className="tn">{`${format.number(market.left, 0, 2)} ${currency}`}</dd>
+          <dt>
+            <Term id="maker">{isTaker ? t('trade.fee') : t('trade.feeMaker')}</Term>
+          </dt>
+          <dd className="tn">{fee === undefined ? '–' : `${format.sum(fee, market.quote)} ${market.quote}`}</dd>
         </div>
       )}
-      {isOwn && (
-        <div>
-          <dt>{t('perp.cap.user')}</dt>
-          <dd className="tn">
-            <span className="text-up">{left(buy)}</span> / <span className="text-down">{left(sell)}</span> {currency}
-          </dd>
-        </div>
-      )}
+      <div>
+        <dt>
+          <Term id="liquidation">{t('perp.estimatedLiquidation')}</Term>
+        </dt>
+        <dd className="tn">
+          {(buy.liquidation ?? sell.liquidation) === null ? '–' : <Both buy={price(buy.liquidation)} sell={price(sell.liquidation)} />}
+        </dd>
+      </div>
     </>
   )
 }
@@ -274,6 +286,10 @@ function Buttons({ ticket }: { readonly ticket: TicketState }) {
       </ActionBar>
     )
   }
+  const press = (side: Side, button: HTMLElement): void => {
+    ticket.press(side)
+    focusFirstWrong(button.closest('section'))
+  }
   const isBlocked = isStale || !market.isTrading
   const isClose = context.isHedge && form.intent === 'close'
   return (
@@ -285,24 +301,26 @@ function Buttons({ ticket }: { readonly ticket: TicketState }) {
       )}
       {hasTrigger(form.kind) && <p className="text-11 text-fg3">{t('perp.triggerHint')}</p>}
       <ActionBar>
-        <Button
-          variant="up"
-          className={actionClass}
-          disabled={isBlocked}
-          isBusy={ticket.isSending === 'buy' && ticket.confirming === undefined}
-          onClick={() => ticket.press('buy')}
-        >
-          {isClose ? t('perp.closeShort') : context.isHedge ? t('perp.openLong') : t('perp.buyLong')}
-        </Button>
-        <Button
-          variant="down"
-          className={actionClass}
-          disabled={isBlocked}
-          isBusy={ticket.isSending === 'sell' && ticket.confirming === undefined}
-          onClick={() => ticket.press('sell')}
-        >
-          {isClose ? t('perp.closeLong') : context.isHedge ? t('perp.openShort') : t('perp.sellShort')}
-        </Button>
+        <Funded wanted={{ to: 'perp', asset: market.quote, symbol: market.symbol }} isEmpty={ticket.isEmpty}>
+          <Button
+            variant="up"
+            className={actionClass}
+            disabled={isBlocked}
+            isBusy={ticket.isSending === 'buy' && ticket.confirming === undefined}
+            onClick={(event) => press('buy', event.currentTarget)}
+          >
+            {isClose ? t('perp.closeShort') : context.isHedge ? t('perp.openLong') : t('perp.buyLong')}
+          </Button>
+          <Button
+            variant="down"
+            className={actionClass}
+            disabled={isBlocked}
+            isBusy={ticket.isSending === 'sell' && ticket.confirming === undefined}
+            onClick={(event) => press('sell', event.currentTarget)}
+          >
+            {isClose ? t('perp.closeLong') : context.isHedge ? t('perp.openShort') : t('perp.sellShort')}
+          </Button>
+        </Funded>
       </ActionBar>
     </>
   )

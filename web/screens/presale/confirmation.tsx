@@ -23,7 +23,7 @@ export function Confirmation({
   const { t } = useTranslation()
   const format = useFormats()
   const { symbol, payAsset, price, release, endsAt, schedule } = presale
-  const sum = (value: Decimal): string => `${format.number(value, 0, 8)} ${payAsset}`
+  const sum = (value: Decimal): string => `${format.sum(value, payAsset, true)} ${payAsset}`
   const last = schedule.at(-1)?.at ?? endsAt
   return (
     // A section that the keyboard can scroll, because it is longer than the sheet and has no control.

@@ -11,8 +11,8 @@ export function Facts({ presale }: { readonly presale: WirePresaleDetail }) {
   const format = useFormats()
   const { symbol, payAsset, price, startsAt, endsAt, supply, purchaseLimit, lockDays, softCap, sold, proceeds } = presale
   const { subscriptionMin, subscriptionMax, subscribed, subscribers, ratePercent } = presale
-  const tokens = (sum: string): string => `${format.number(sum, 0, 8)} ${symbol}`
-  const paid = (sum: string): string => `${format.number(sum, 0, 2)} ${payAsset}`
+  const tokens = (sum: string): string => `${format.sum(sum, symbol)} ${symbol}`
+  const paid = (sum: string): string => `${format.sum(sum, payAsset)} ${payAsset}`
   return (
     <dl>
       <SummaryRow label={t('presale.price')}>
@@ -23,7 +23,7 @@ export function Facts({ presale }: { readonly presale: WirePresaleDetail }) {
       <SummaryRow label={t('presale.supply')}>{tokens(supply)}</SummaryRow>
       <SummaryRow label={t('presale.limit')}>{tokens(purchaseLimit)}</SummaryRow>
       <SummaryRow label={t('presale.perPerson')}>
-        {t('presale.span', { from: format.number(subscriptionMin, 0, 2), until: paid(subscriptionMax) })}
+        {t('presale.span', { from: format.sum(subscriptionMin, payAsset), until: paid(subscriptionMax) })}
       </SummaryRow>
       {softCap !== null && <SummaryRow label={t('presale.softCap')}>{paid(softCap)}</SummaryRow>}
       <SummaryRow label={t('presale.lockUp')}>{lockDays === 0 ? t('presale.noLock') : t('presale.days', { count: lockDays })}</SummaryRow>
@@ -46,7 +46,7 @@ export function TokenInfo({ presale }: { readonly presale: WirePresaleDetail }) 
       <dl>
         <SummaryRow label={t('presale.tokenName')}>{name}</SummaryRow>
         <SummaryRow label={t('presale.tokenSymbol')}>{symbol}</SummaryRow>
-        <SummaryRow label={t('presale.totalSupply')}>{`${format.number(totalSupply, 0, 8)} ${symbol}`}</SummaryRow>
+        <SummaryRow label={t('presale.totalSupply')}>{`${format.sum(totalSupply, symbol)} ${symbol}`}</SummaryRow>
         <SummaryRow label={t('presale.network')}>{contract?.network ?? t('presale.notYet')}</SummaryRow>
       </dl>
       {contract !== null && <CopyField label={t('presale.contract')} text={contract.address} />}

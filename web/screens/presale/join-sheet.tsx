@@ -106,9 +106,9 @@ function useObstacleText(
     case 'missing':
       return wasTried ? t('presale.missing') : undefined
     case 'tooSmall':
-      return t('presale.tooSmall', { min: `${format.number(subscriptionMin, 0, 8)} ${payAsset}` })
+      return t('presale.tooSmall', { min: `${format.number(subscriptionMin)} ${payAsset}` })
     case 'tooLarge':
-      return t('presale.tooLarge', { max: `${format.number(subscriptionMax, 0, 8)} ${payAsset}` })
+      return t('presale.tooLarge', { max: `${format.number(subscriptionMax)} ${payAsset}` })
     case 'INSUFFICIENT_BALANCE':
       return t('refusals.INSUFFICIENT_BALANCE')
   }
@@ -163,7 +163,7 @@ function AmountStep({
             <Amount value={own.amount} asset={payAsset} />
           </SummaryRow>
         )}
-        <SummaryRow label={t('presale.total')}>{`${format.number(totalOf(text, presale, scale), 0, 8)} ${payAsset}`}</SummaryRow>
+        <SummaryRow label={t('presale.total')}>{`${format.sum(totalOf(text, presale, scale), payAsset, true)} ${payAsset}`}</SummaryRow>
       </dl>
       <Outlook presale={presale} more={plain(text)} />
     </div>

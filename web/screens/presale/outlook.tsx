@@ -12,7 +12,7 @@ export function Outlook({ presale, more }: { readonly presale: OwnPresale; reado
   const { own, symbol, payAsset } = presale
   const estimate = estimateOf(presale, own?.amount ?? '0', more === '' ? '0' : more)
   const about = (sum: Decimal | undefined, asset: string): string =>
-    sum === undefined ? '–' : t('presale.about', { sum: `${format.number(sum, 0, 2)} ${asset}` })
+    sum === undefined ? '–' : t('presale.about', { sum: `${format.sum(sum, asset)} ${asset}` })
   return (
     <div className="flex flex-col gap-1" aria-live="polite">
       <dl>

@@ -19,6 +19,7 @@ export function Receipt({ presale, amount }: { readonly presale: OwnPresaleDetai
         <Amount
           value={amount}
           asset={payAsset}
+          isFull
           isPrivate={false}
           className="max-w-full text-28 font-semibold break-words whitespace-normal!"
         />
@@ -26,7 +27,7 @@ export function Receipt({ presale, amount }: { readonly presale: OwnPresaleDetai
       <dl>
         {own !== null && (
           <>
-            <SummaryRow label={t('presale.total')}>{`${format.number(own.amount, 0, 8)} ${payAsset}`}</SummaryRow>
+            <SummaryRow label={t('presale.total')}>{`${format.sum(own.amount, payAsset, true)} ${payAsset}`}</SummaryRow>
             <SummaryRow label={t('presale.purchasedAt')}>{format.dateTime(own.lastAt)}</SummaryRow>
           </>
         )}

@@ -38,8 +38,8 @@ export function Card({ presale, group, now }: { readonly presale: OwnPresale; re
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3">
         <Fact label={t('presale.startsAt')}>{format.dateTime(startsAt)}</Fact>
         <Fact label={t('presale.endsAt')}>{format.dateTime(endsAt)}</Fact>
-        <Fact label={t('presale.supply')}>{`${format.number(supply, 0, 2)} ${symbol}`}</Fact>
-        <Fact label={t('presale.subscribed')}>{`${format.number(subscribed, 0, 2)} ${payAsset}`}</Fact>
+        <Fact label={t('presale.supply')}>{`${format.sum(supply, symbol)} ${symbol}`}</Fact>
+        <Fact label={t('presale.subscribed')}>{`${format.sum(subscribed, payAsset)} ${payAsset}`}</Fact>
         <Fact label={t('presale.participating')}>{format.number(subscribers)}</Fact>
         <Fact label={t('presale.lockUp')}>{lockDays === 0 ? t('presale.noLock') : t('presale.days', { count: lockDays })}</Fact>
       </dl>

@@ -44,8 +44,8 @@ export function Earnings({ today }: Pick<WireReferral, 'today'>) {
                   <Coin asset={asset} size={24} />
                   <span className="flex-1 text-15">{asset}</span>
                   <span className="flex flex-col items-end">
-                    <Amount value={amount} className="text-15" />
-                    <Amount value={value} asset="USDT" max={2} className="text-12 text-fg3" />
+                    <Amount value={amount} asset={asset} isBare className="text-15" />
+                    <Amount value={value} asset="USDT" className="text-12 text-fg3" />
                   </span>
                 </li>
               ))}
@@ -61,7 +61,7 @@ function Sum({ label, value }: { readonly label: string; readonly value: string 
   return (
     <div className="flex flex-col gap-0.5">
       <span className="text-12 text-fg2">{label}</span>
-      <Amount value={value} asset="USDT" min={2} max={2} className="text-17 font-semibold" />
+      <Amount value={value} asset="USDT" className="text-17 font-semibold" />
     </div>
   )
 }
@@ -89,7 +89,7 @@ function Bars({ days }: { readonly days: Parameters<typeof barsOf>[0]['days'] })
     <div className="flex flex-col gap-2">
       <p className="flex justify-between gap-3 text-12 text-fg2">
         <time dateTime={new Date(bar.day).toISOString().slice(0, 10)}>{dayText(bar.day)}</time>
-        <Amount value={String(bar.total)} asset="USDT" min={2} max={6} />
+        <Amount value={bar.total.toFixed(6)} asset="USDT" />
       </p>
       <div
         role="slider"
@@ -98,7 +98,7 @@ function Bars({ days }: { readonly days: Parameters<typeof barsOf>[0]['days'] })
         aria-valuemin={0}
         aria-valuemax={bars.length - 1}
         aria-valuenow={shown}
-        aria-valuetext={`${dayText(bar.day)}: ${format.number(bar.total, 0, 2)} USDT`}
+        aria-valuetext={`${dayText(bar.day)}: ${format.usdt(bar.total.toFixed(6))} USDT`}
         onPointerDown={point}
         onPointerMove={(event) => event.buttons > 0 && point(event)}
         onKeyDown={step}

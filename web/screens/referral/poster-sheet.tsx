@@ -1,6 +1,7 @@
 import { Download, Share2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '../../app/translate.ts'
+import { canShareFiles, fileOf, isClosedByPerson, save } from '../../parts/share/file.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { toastProblem } from '../../parts/ui/toast.tsx'
@@ -28,14 +29,13 @@ export function PosterSheet({
     if (isOpen && canvas.current !== null) drawPoster(canvas.current, { link, code, headline, scan })
   }, [isOpen, link, code, headline, scan])
   const give = async (isShared: boolean): Promise<void> => {
-    const file = await fileOf(canvas.current)
+    const file = await fileOf(canvas.current, fileName)
     if (!isShared) return save(file)
     await navigator.share({ files: [file], title: 'Candor', url: link })
   }
   const giveOn = (isShared: boolean): void =>
     void give(isShared).catch((error: unknown) => {
-      // The person closed the share sheet.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) toastProblem(error, t)
+      if (!isClosedByPerson(error)) toastProblem(error, t)
     })
   return (
     <Sheet
@@ -44,13 +44,13 @@ export function PosterSheet({
       title={t('referral.poster')}
       footer={
         <div className="flex flex-wrap gap-2">
-          {canShareFiles() && (
+          {canShareFiles(fileName) && (
             <Button size="medium" className="flex-1" onClick={() => giveOn(true)}>
               <Share2 size={18} strokeWidth={1.75} aria-hidden />
               {t('referral.share')}
             </Button>
           )}
-          <Button size="medium" variant={canShareFiles() ? 'soft' : 'primary'} className="flex-1" onClick={() => giveOn(false)}>
+          <Button size="medium" variant={canShareFiles(fileName) ? 'soft' : 'primary'} className="flex-1" onClick={() => giveOn(false)}>
             <Download size={18} strokeWidth={1.75} aria-hidden />
             {t('referral.save')}
           </Button>
@@ -65,23 +65,4 @@ export function PosterSheet({
       />
     </Sheet>
   )
-}
-
-function canShareFiles(): boolean {
-  return typeof navigator.canShare === 'function' && navigator.canShare({ files: [new File([], fileName, { type: 'image/png' })] })
-}
-
-function fileOf(canvas: HTMLCanvasElement | null): Promise<File> {
-  return new Promise((resolve, reject) => {
-    canvas?.toBlob((blob) => (blob === null ? reject(new Error('no picture')) : resolve(new File([blob], fileName, { type: 'image/png' }))))
-  })
-}
-
-function save(file: File): void {
-  const url = URL.createObjectURL(file)
-  const anchor = document.createElement('a')
-  anchor.href = url
-  anchor.download = file.name
-  anchor.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -15,7 +15,7 @@ export function Tiers({ terms: { tiers }, own }: { readonly terms: WireReferralT
       <div className="flex flex-col gap-3 rounded-card bg-s1 p-4">
         <p className="flex flex-wrap justify-between gap-x-4 text-13">
           <span className="text-fg2">{t('referral.volume')}</span>
-          <span className="tn font-semibold">{format.number(own.volume, 0, 2)} USDT</span>
+          <span className="tn font-semibold">{format.usdt(own.volume)} USDT</span>
         </p>
         {progress !== undefined && (
           <>
@@ -31,7 +31,7 @@ export function Tiers({ terms: { tiers }, own }: { readonly terms: WireReferralT
             </div>
             <p className="text-12 text-fg2">
               {t('referral.missing', {
-                sum: `${format.number(progress.missing.toFixed(2), 0, 2)} USDT`,
+                sum: `${format.usdt(progress.missing.toFixed(2))} USDT`,
                 share: format.percent(progress.next.sharePercent, digitsOf(progress.next.sharePercent)),
               })}
             </p>

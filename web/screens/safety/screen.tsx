@@ -27,13 +27,12 @@ import { painted } from '../../app/painted.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { useFactors } from '../../parts/account/factors.ts'
-import { PapersRow } from '../../parts/account/papers-row.tsx'
 import { canUsePasskeys } from '../../parts/account/passkeys.ts'
 import { ProofGate } from '../../parts/account/proof-gate.tsx'
 import { refreshProtection, useSafety } from '../../parts/account/safety.ts'
 import { type NextStep, StrengthCard } from '../../parts/account/strength-card.tsx'
 import { factorsIn } from '../../parts/account/strength.ts'
-import { laterSheets } from '../../parts/ui/later.tsx'
+import { later, laterSheets } from '../../parts/ui/later.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { ActionRow, LinkRow, Row, Rows } from '../../parts/ui/row.tsx'
@@ -42,6 +41,7 @@ import { Failure, LoginFirst } from '../../parts/ui/state.tsx'
 import { useNewAuthenticator } from './new-authenticator.ts'
 import type { Opened } from './sheets.tsx'
 
+const PapersRow = later(() => import('../../parts/account/papers-row.tsx').then((module) => module.PapersRow))
 const icon = { size: 20, strokeWidth: 1.75 } as const
 
 /** They open at a tap, and bring forms and the drawing of codes with them, so they are loaded after the first paint. */
@@ -185,7 +185,9 @@ function AccountRows({ own, safety, onOpen }: GroupProps & { readonly safety: Wi
   const format = useFormats()
   return (
     <Rows title={t('safety.account')}>
-      <PapersRow />
+      <Suspense fallback={<div className="min-h-15" />}>
+        <PapersRow />
+      </Suspense>
       <LinkRow to="/password" icon={<KeyRound {...icon} />} title={t('safety.password')} detail={t('safety.passwordHint')} />
       <ActionRow
         onClick={() => onOpen('payment')}

@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { queries } from '../../app/client.ts'
 import { set, useSettings, type Settings } from '../../app/settings.ts'
-import { nameOf, useLang } from '../../app/texts.ts'
+import { loadArea, nameOf, useLang } from '../../app/texts.ts'
 import { Switch } from '../../parts/fields/field.tsx'
+import { laterSheet } from '../../parts/ui/later.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { ActionRow, LinkRow, Row, Rows } from '../../parts/ui/row.tsx'
 import { Segmented } from '../../parts/ui/tabs.tsx'
@@ -11,6 +12,11 @@ import { toast } from '../../parts/ui/toast.tsx'
 import { TextSizeChoice } from './text-size.tsx'
 import { Trading } from './trading.tsx'
 import { UpDownChoice } from '../../parts/fields/up-down-choice.tsx'
+
+const UnitSheet = laterSheet(async () => {
+  const [module] = await Promise.all([import('../../parts/funds/unit-sheet.tsx'), loadArea('costs')])
+  return module.UnitSheet
+})
 
 type Flag = { readonly [Key in keyof Settings]: Settings[Key] extends boolean ? Key : never }[keyof Settings] & keyof Settings
 
@@ -79,23 +85,16 @@ function Look({ settings }: SectionProps) {
 function Region({ settings }: SectionProps) {
   const { t } = useTranslation()
   const locale = useLang((state) => state.locale)
+  const [isChoosing, setChoosing] = useState(false)
   return (
     <Rows title={t('setting.region')}>
       <LinkRow to="/lang" title={t('shell.language')} value={nameOf(locale)} />
-      <Row title={t('setting.totalIn')}>
-        <div className="w-36">
-          <Segmented
-            size="small"
-            label={t('setting.totalIn')}
-            value={settings.totalIn}
-            onChange={(totalIn) => set({ totalIn })}
-            choices={[
-              { value: 'USDT', label: 'USDT' },
-              { value: 'BTC', label: 'BTC' },
-            ]}
-          />
-        </div>
-      </Row>
+      <ActionRow title={t('setting.totalIn')} value={settings.totalIn} onClick={() => setChoosing(true)} />
+      {isChoosing && (
+        <Suspense>
+          <UnitSheet onClose={() => setChoosing(false)} />
+        </Suspense>
+      )}
       <Row title={t('setting.timeZone')}>
         <div className="w-36">
           <Segmented

@@ -8,6 +8,7 @@ import {
 } from '@candor/core/protocol/wire/own/preferences.ts'
 import { ChevronDown } from 'lucide-react'
 import { useFormats } from '../../app/format.ts'
+import { chartsOf } from '../../app/preferences/layout.ts'
 import { toggled } from '../../app/preferences/ordering.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { unaskedLeverageMax, unaskedReachPpmMax } from '../../parts/desk/asks.ts'
@@ -36,8 +37,9 @@ function Desk({ layout, change, isAccounts }: KeptLayout) {
     margin: t('trade.margin'),
     option: t('trade.optionsDesk'),
   }
+  const charts = chartsOf(layout, innerHeight)
   const charted = (desk: ChartDesk) => (
-    <Chip key={desk} isOn={layout.charts.includes(desk)} onClick={() => change((now) => ({ charts: toggled(now.charts, desk) }))}>
+    <Chip key={desk} isOn={charts.includes(desk)} onClick={() => change((now) => ({ charts: toggled(chartsOf(now, innerHeight), desk) }))}>
       {desks[desk]}
     </Chip>
   )

@@ -13,11 +13,13 @@ import { Empty, Failure } from '../../parts/ui/state.tsx'
 import { later } from '../../parts/ui/later.tsx'
 
 /** Below the fold, so it is loaded after the desk. */
-const Panel = later(async () => {
+const panels = async () => {
   await painted()
   const [panel] = await Promise.all([import('./panel.tsx'), loadFurther('/spot')])
-  return panel.Panel
-})
+  return panel
+}
+const Panel = later(() => panels().then((panel) => panel.Panel))
+const Account = later(() => panels().then((panel) => panel.Account))
 
 /** The spot desk: a market's price, its book, the ticket, and the user's open orders. */
 export function Screen() {
@@ -47,6 +49,7 @@ export function Screen() {
       config={config.data}
       side={sideOf(query)}
       panel={<Panel market={market} config={config.data} />}
+      account={<Account market={market} config={config.data} />}
     />
   )
 }

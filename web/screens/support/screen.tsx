@@ -1,16 +1,19 @@
 import { Headset, Plus } from 'lucide-react'
+import { useContext } from 'react'
 import type { WireTicket } from '@candor/core/protocol/wire/support/tickets.ts'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { usePlace } from '../../app/location.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { PathBeside, useIsWide } from '../../app/wide/use-is-wide.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { Rows } from '../../parts/ui/row.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure, LoginFirst } from '../../parts/ui/state.tsx'
+import { Split } from '../../parts/wide/split.tsx'
 import { aboutOf } from './about.ts'
 import { ticketsQuery, useTickets } from './data.ts'
 import { NewTicket } from './new-ticket.tsx'
@@ -21,15 +24,42 @@ import { Thread } from './thread.tsx'
 export function Screen() {
   const { t } = useTranslation()
   const isCustomer = useMe() !== undefined
+  const isWide = useIsWide()
   const { query } = usePlace()
   const [ticket, about] = [query.get('ticket'), aboutOf(query.get('about'))]
-  if (isCustomer && ticket !== null) return <Thread key={ticket} id={ticket} />
-  if (isCustomer && (about !== undefined || query.has('new'))) return <NewTicket about={about} />
+  const opened = !isCustomer ? undefined : ticket !== null ? (
+    <Thread key={ticket} id={ticket} />
+  ) : about !== undefined || query.has('new') ? (
+    <NewTicket about={about} />
+  ) : undefined
+  if (opened === undefined) return <Start />
+  if (!isWide) return opened
+  return (
+    <Split
+      name="/support"
+      label={t('support.tickets')}
+      list={
+        <PathBeside value={ticket ?? ''}>
+          <Start />
+        </PathBeside>
+      }
+    >
+      {opened}
+    </Split>
+  )
+}
+
+/** Whom to ask, the customer's tickets, and answers. */
+function Start() {
+  const { t } = useTranslation()
+  const isCustomer = useMe() !== undefined
+  const { query } = usePlace()
+  const [ticket, about] = [query.get('ticket'), aboutOf(query.get('about'))]
   const next = ticket !== null ? `/support?ticket=${ticket}` : about === undefined ? '/support' : `/support?${query.toString()}`
   return (
     <Pull onRefresh={() => queries.invalidateQueries({ queryKey: ticketsQuery })}>
       <PageHeader title={t('support.title')} fallback="/me" />
-      <div className="flex flex-col gap-5 pt-1 pb-8">
+      <div className="wide-columns flex flex-col gap-5 pt-1 pb-8">
         <div className="flex flex-col gap-3 px-4">
           <p className="text-15 text-pretty text-fg2">{t('support.lead')}</p>
           <Presence />
@@ -79,8 +109,13 @@ function TicketsOutline() {
 function TicketRow({ ticket: { id, subject, topic, state, changedAt, unread } }: { readonly ticket: WireTicket }) {
   const { t } = useTranslation()
   const format = useFormats()
+  const isOpen = useContext(PathBeside) === id
   return (
-    <a href={`#/support?ticket=${id}`} className="flex min-h-13 items-center gap-3 px-4 py-3 active:bg-s2">
+    <a
+      href={`#/support?ticket=${id}`}
+      aria-current={isOpen ? true : undefined}
+      className="flex min-h-13 items-center gap-3 px-4 py-3 active:bg-s2"
+    >
       <span className="min-w-0 flex-1">
         <span dir="auto" className={`block truncate text-15 ${unread > 0 ? 'font-semibold' : ''}`}>
           {subject}

@@ -35,7 +35,7 @@ export function Screen() {
           <Failure error={config.error} />
         )
       ) : (
-        <div className="flex flex-col gap-6 pt-2 pb-8">
+        <div className="wide-columns flex flex-col gap-6 pt-2 pb-8">
           <TransferForm
             config={config.data}
             start={startOf(query, config.data)}

@@ -26,7 +26,7 @@ export function AskSheet({ asset, scale, network, terms: { fee }, address, units
   const { t } = useTranslation()
   const format = useFormats()
   const amount = formatUnits(units, scale)
-  const text = (value: string): string => `${format.number(value)} ${asset}`
+  const text = (value: string): string => `${format.sum(value, asset, true)} ${asset}`
   return (
     <Sheet
       isOpen

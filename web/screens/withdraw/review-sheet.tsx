@@ -47,7 +47,7 @@ export function ReviewSheet({ asset, scale, network, terms, address, units, isKe
     if (paymentPassword.length < 6 || isUnable) return
     withdraw.send({ asset, network: network.name, address: address.id, amount, fee, paymentPassword })
   }
-  const text = (value: string): string => `${format.number(value)} ${asset}`
+  const text = (value: string): string => `${format.sum(value, asset, true)} ${asset}`
   return (
     <Sheet
       isOpen

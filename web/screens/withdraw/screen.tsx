@@ -68,7 +68,7 @@ function Withdrawing({
   })
   const recent = useRecentWithdrawals()
   return (
-    <div className="flex flex-col gap-4 pb-8">
+    <div className="wide-columns flex flex-col gap-4 pb-8">
       {asked === undefined ? (
         <WithdrawForm chains={chains} assets={assets} standing={standing.data} onAsked={setAsked} />
       ) : (

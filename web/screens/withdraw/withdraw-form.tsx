@@ -196,7 +196,7 @@ function AmountPart({
   const { t } = useTranslation()
   const format = useFormats()
   const most = mostOf(bounds)
-  const text = (units: number): string => `${format.number(formatUnits(units, scale))} ${asset}`
+  const text = (units: number): string => `${format.sum(formatUnits(units, scale), asset, true)} ${asset}`
   return (
     <div className="flex flex-col gap-2">
       <NumberField
@@ -253,9 +253,9 @@ function Received({
   return (
     <section className="rounded-card bg-s1 px-4 py-2">
       <dl>
-        <SummaryRow label={t('chains.fee')}>{`${format.number(formatUnits(bounds.fee, scale))} ${asset}`}</SummaryRow>
+        <SummaryRow label={t('chains.fee')}>{`${format.sum(formatUnits(bounds.fee, scale), asset, true)} ${asset}`}</SummaryRow>
         <SummaryRow label={t('chains.receive')}>
-          <span className="text-22 font-semibold">{received === undefined ? '–' : `${format.number(received)} ${asset}`}</span>
+          <span className="text-22 font-semibold">{received === undefined ? '–' : `${format.sum(received, asset, true)} ${asset}`}</span>
         </SummaryRow>
       </dl>
     </section>
