@@ -9,6 +9,15 @@ export type Formats = {
   number(value: Decimal | number, min?: number, max?: number): string
   /** Grouped, with exactly the places of the text: for prices and amounts, which carry their own precision. */
   exact(value: Decimal): string
+  /**
+   * A sum of a coin with the coin's places, cut off and never rounded: 1234.567 USDT is "1,234.56". A sum that its places would show as
+   * zero has all of its digits. `isFull` shows all digits of any sum, in at least the coin's places: for fees, receipts and what is confirmed.
+   */
+  sum(value: Decimal, asset: string, isFull?: boolean): string
+  /** A sum in USDT. */
+  usdt(value: Decimal): string
+  /** A price with the places of its market's tick. An average between two ticks has one place more. */
+  price(value: Decimal, digits?: number): string
   /** "+2.41 %" in the format of the language, with a sign unless zero. `value` is percent: "2.41". */
   change(value: Decimal): string
   /** Without sign. `value` is percent. */
@@ -17,8 +26,6 @@ export type Formats = {
   ppm(value: number): string
   /** 1.84B, 12.5K. */
   compact(value: Decimal | number): string
-  /** A sum in USDT with two places. */
-  usdt(value: Decimal): string
   /** The text of a number field while typing, with the language's decimal sign: "0,5" or "0," in German. */
   typing(text: string): string
   /** The plain decimal of a number field, grouped, with its own places: "1.234,50" in German. */
@@ -70,9 +77,17 @@ function build(tag: string, zone: 'local' | 'utc'): Formats {
   const decimal = (value: Decimal | number, min: number, max: number): string =>
     number({ minimumFractionDigits: min, maximumFractionDigits: max }).format(value as number)
 
-  const parts = number({}).formatToParts(1234.5)
+  const parts = number({}).formatToParts(1_234_567.5)
   const markOf = (wanted: string): string => parts.find(({ type }) => type === wanted)?.value ?? '.'
   const marks = { decimal: markOf('decimal'), group: markOf('group') }
+
+  const sum: Formats['sum'] = (value, asset, isFull = false) => {
+    const own = placesOf(value)
+    // The token of a presale is in no list of coins.
+    const places = sumPlaces(asset) ?? own
+    const short = value.slice(0, value.length - Math.max(0, own - places))
+    return decimal(isFull || !/[1-9]/.test(short) ? value : short, places, Math.max(places, own))
+  }
 
   return {
     number: (value, min = 0, max = 8) => decimal(value, min, max),
@@ -80,6 +95,9 @@ function build(tag: string, zone: 'local' | 'utc'): Formats {
       const digits = placesOf(value)
       return decimal(value, digits, digits)
     },
+    sum,
+    usdt: (value) => sum(value, 'USDT'),
+    price: (value, digits = placesOf(value)) => decimal(value, digits, digits + 1),
     change: (value) =>
       number({ style: 'unit', unit: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: 'exceptZero' }).format(
         value as unknown as number,
@@ -88,7 +106,6 @@ function build(tag: string, zone: 'local' | 'utc'): Formats {
       number({ style: 'unit', unit: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value as number),
     ppm: (value) => number({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 4 }).format(value / 1_000_000),
     compact: (value) => number({ notation: 'compact', maximumSignificantDigits: 4 } as Intl.NumberFormatOptions).format(value as number),
-    usdt: (value) => decimal(value, 2, 2),
     typing: (text) => text.replace('.', marks.decimal),
     field(text) {
       const [whole = '', ...part] = text.split('.')
@@ -121,4 +138,23 @@ function build(tag: string, zone: 'local' | 'utc'): Formats {
 export function placesOf(value: Decimal): number {
   const point = value.indexOf('.')
   return point < 0 ? 0 : value.length - point - 1
+}
+
+/** Decimal places of the listed coins. */
+const scales = new Map<string, number>()
+
+/** Coins of which one is a dollar. */
+const dollars = /^(USD[TC]|DAI|TUSD)$/
+
+/** Keeps the places of the listed coins. Called whenever the exchange's list arrives. */
+export function learnPlaces(assets: readonly { readonly symbol: string; readonly scale: number }[]): void {
+  for (const { symbol, scale } of assets) scales.set(symbol, scale)
+}
+
+/**
+ * How many decimal places the sums of a coin show, so that a column of them lines up: two for dollars, all places of the exchange for
+ * any other coin. Undefined for a coin that is not listed, such as the token of a presale.
+ */
+export function sumPlaces(asset: string): number | undefined {
+  return dollars.test(asset) ? 2 : scales.get(asset)
 }

@@ -5,9 +5,10 @@
 import { openQuotes, type Quotes } from '@candor/client/socket/quotes.ts'
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Interval } from '@candor/core/protocol/market.ts'
-import type { WireConfig, WireTicker, WssKlineRow, WssQuote } from '@candor/core/protocol/wire/market.ts'
+import type { WireTicker, WssKlineRow, WssQuote } from '@candor/core/protocol/wire/market.ts'
 import { useCallback, useSyncExternalStore } from 'react'
-import { client, queries } from './client.ts'
+import { client } from './client.ts'
+import { marketsNow } from './config.ts'
 import { publishAt } from './painted.ts'
 
 /** An immutable snapshot: a new object whenever anything in it changed. */
@@ -65,7 +66,7 @@ export function startQuotes(): void {
   recall()
   socket = openQuotes({
     url: socketUrl('/wss'),
-    fallback: { url: socketUrl('/ws'), pairs: () => queries.getQueryData<WireConfig>(['config'])?.markets ?? [] },
+    fallback: { url: socketUrl('/ws'), pairs: () => marketsNow() },
     onData(data, staleSeconds) {
       isBehind = staleSeconds > 0
       lastDataAt = Date.now() - staleSeconds * 1_000

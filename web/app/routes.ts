@@ -51,6 +51,7 @@ export const routes = {
   '/about': 'about',
   '/features': 'features',
   '/fees': 'fees',
+  '/help': 'help',
   '/contact': 'contact',
   '/changes': 'changes',
   '/announcements': 'announcements',
@@ -101,6 +102,7 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/about': ['about', 'site'],
   '/features': ['site'],
   '/fees': ['site'],
+  '/help': ['terms'],
   '/contact': ['site'],
   '/changes': ['about'],
   '/announcements': ['about'],
@@ -111,11 +113,11 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
 
 /** Texts that a screen needs after its first paint: for panels below the fold, sheets and lists. */
 const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, readonly LaterArea[]>([
-  ['/spot', ['orders', 'assets', 'setting']],
+  ['/spot', ['orders', 'assets', 'setting', 'costs']],
   ['/contract', ['positions', 'orders', 'setting']],
   ['/lever', ['orders', 'loans', 'accounts', 'setting']],
   ['/Second', ['settled', 'admission', 'orders']],
-  ['/contractkline', ['positions', 'orders']],
+  ['/contractkline', ['positions', 'orders', 'alerts', 'setting']],
   ['/entrust', ['positions', 'closed', 'accounts']],
   ['/optionentrust', ['orders']],
   ['/safety', ['proof', 'auth']],

@@ -8,6 +8,16 @@
  */
 import { ApiError, OfflineError } from '@candor/client/errors.ts'
 
+/** The socket of a page may tell of what the page did this long after the answer. */
+const echoMs = 2_000
+let onTheirWay = 0
+let answeredAt = -echoMs
+
+/** Whether this page sends a request that moves money, or has had its answer a moment ago. */
+export function isOwnDeed(): boolean {
+  return onTheirWay > 0 || performance.now() - answeredAt < echoMs
+}
+
 export class SendOnce<Asked extends object | string, Request> {
   readonly #newId: () => string
   #isOnItsWay = false
@@ -25,6 +35,7 @@ export class SendOnce<Asked extends object | string, Request> {
   begin(asked: Asked, requestOf: (clientId: string, asked: Asked) => Request): Request | undefined {
     if (this.#isOnItsWay) return undefined
     this.#isOnItsWay = true
+    onTheirWay++
     const text = JSON.stringify(asked)
     if (this.#open?.asked !== text) this.#open = { asked: text, request: requestOf(this.#newId(), asked) }
     return this.#open.request
@@ -33,6 +44,8 @@ export class SendOnce<Asked extends object | string, Request> {
   /** Records the result; without `error` the request succeeded. */
   end(error?: unknown): void {
     this.#isOnItsWay = false
+    onTheirWay--
+    answeredAt = performance.now()
     if (!isLost(error)) this.#open = undefined
   }
 }

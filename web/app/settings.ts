@@ -20,7 +20,8 @@ export type Settings = {
   readonly reduceMotion: boolean
   /** Updates the book once per second instead of ten times. */
   readonly dataSaver: boolean
-  readonly totalIn: 'USDT' | 'BTC'
+  /** USDT, BTC or a currency by its three letters. */
+  readonly totalIn: string
   readonly timeZone: 'local' | 'utc'
   /** Preferences that the account keeps too: see `preferences/`. */
   readonly kept: KeptPreferences
@@ -53,6 +54,11 @@ export const useSettings = create<Settings>(() => {
   const kept = keptSettings()
   return kept.hideBalancesAtStart ? { ...kept, hideBalances: true } : kept
 })
+
+/** The last market of the desk that was used last. */
+export function lastMarket({ lastDesk, lastPerp, lastSymbol }: Settings): string {
+  return lastDesk === '/contract' ? lastPerp : lastSymbol
+}
 
 /** Changes some settings, on the page and on this device. `undefined` removes a choice. */
 export function set(change: { readonly [Key in keyof Settings]?: Settings[Key] | undefined }): void {

@@ -202,7 +202,9 @@ const staleBy = {
   deleveraged: 'perp',
   funding: 'perp',
   margin: 'margin',
+  moved: 'balances',
   option: 'orders',
+  algo: 'algo',
   support: 'support',
 } as const satisfies Readonly<Record<OwnUpdate['e'], string>>
 

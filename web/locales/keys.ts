@@ -6,6 +6,7 @@ import type addresses from './en/addresses.json'
 import type admission from './en/admission.json'
 import type agreement from './en/agreement.json'
 import type alerts from './en/alerts.json'
+import type algo from './en/algo.json'
 import type apikeys from './en/apikeys.json'
 import type assets from './en/assets.json'
 import type auth from './en/auth.json'
@@ -15,10 +16,13 @@ import type chart from './en/chart.json'
 import type closed from './en/closed.json'
 import type common from './en/common.json'
 import type convert from './en/convert.json'
+import type costs from './en/costs.json'
 import type daily from './en/daily.json'
 import type deletion from './en/deletion.json'
+import type exits from './en/exits.json'
 import type fields from './en/fields.json'
 import type firm from './en/firm.json'
+import type first from './en/first.json'
 import type gates from './en/gates.json'
 import type home from './en/home.json'
 import type lend from './en/lend.json'
@@ -44,9 +48,15 @@ import type reverify from './en/reverify.json'
 import type safety from './en/safety.json'
 import type setting from './en/setting.json'
 import type settled from './en/settled.json'
+import type share from './en/share.json'
 import type shell from './en/shell.json'
+import type shortcuts from './en/shortcuts.json'
 import type support from './en/support.json'
+import type signals from './en/signals.json'
 import type site from './en/site.json'
+import type terminal from './en/terminal.json'
+import type terms from './en/terms.json'
+import type tour from './en/tour.json'
 import type trade from './en/trade.json'
 import type webhooks from './en/webhooks.json'
 
@@ -58,6 +68,7 @@ export type Areas = {
   readonly admission: typeof admission
   readonly agreement: typeof agreement
   readonly alerts: typeof alerts
+  readonly algo: typeof algo
   readonly apikeys: typeof apikeys
   readonly assets: typeof assets
   readonly auth: typeof auth
@@ -67,10 +78,13 @@ export type Areas = {
   readonly closed: typeof closed
   readonly common: typeof common
   readonly convert: typeof convert
+  readonly costs: typeof costs
   readonly daily: typeof daily
   readonly deletion: typeof deletion
+  readonly exits: typeof exits
   readonly fields: typeof fields
   readonly firm: typeof firm
+  readonly first: typeof first
   readonly gates: typeof gates
   readonly home: typeof home
   readonly lend: typeof lend
@@ -96,9 +110,15 @@ export type Areas = {
   readonly safety: typeof safety
   readonly setting: typeof setting
   readonly settled: typeof settled
+  readonly share: typeof share
   readonly shell: typeof shell
+  readonly shortcuts: typeof shortcuts
   readonly support: typeof support
+  readonly signals: typeof signals
   readonly site: typeof site
+  readonly terminal: typeof terminal
+  readonly terms: typeof terms
+  readonly tour: typeof tour
   readonly trade: typeof trade
   readonly webhooks: typeof webhooks
 }

@@ -1,19 +1,25 @@
 /** The frame around every screen: strips above, the tab bar below, and sheets and toasts over them. */
-import { useDeferredValue, useEffect } from 'react'
+import { Suspense, useDeferredValue, useEffect } from 'react'
 import { Toasts } from '../parts/ui/toast.tsx'
-import { ColoursQuestion } from './colours-question.tsx'
 import { ActingStrip } from './acting-strip.tsx'
-import { Gates } from './gates.tsx'
-import { ExpiredSheet } from './expired-sheet.tsx'
 import { navigate, placeOf, ShownHash, useHash } from '../app/location.ts'
 import { prefetch, redirects, withTabBar } from '../app/routes.ts'
+import { useIsWide } from '../app/wide/use-is-wide.ts'
+import { later } from '../parts/ui/later.tsx'
+import { ScreenSkeleton } from '../parts/ui/skeleton.tsx'
 import { ScreenHost } from './screen-host.tsx'
 import { useTradePath } from '../app/preferences/use-layout.ts'
 import { BehindStrip, OfflineStrip, PracticeStrip } from './strips.tsx'
-import { RealityCheck } from './reality-check.tsx'
 import { Turn } from '../parts/ui/turn.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { loadArea } from '../app/texts.ts'
+
+const TopBar = later(() => import('./top-bar.tsx').then((bar) => bar.loadTopBar()))
+
+/** Questions and reminders above the screens: none is asked before the first screen is complete. */
+const Layers = later(() => import('./layers.tsx').then((module) => module.Layers))
+
+const Beside = later(() => import('./beside.tsx').then((module) => module.Beside))
 
 export function Shell() {
   const hash = useHash()
@@ -25,6 +31,8 @@ export function Shell() {
   const place = placeOf(shown).path
   const shownPath = redirects[place] ?? place
   const trade = useTradePath()
+  const isWide = useIsWide()
+  const Host = isWide ? Beside : ScreenHost
 
   useEffect(() => {
     if (target === undefined) return
@@ -43,15 +51,22 @@ export function Shell() {
     return () => clearTimeout(timer)
   }, [trade])
 
-  const hasTabBar = withTabBar.includes(shownPath)
+  const hasTabBar = !isWide && withTabBar.includes(shownPath)
   return (
     <ShownHash value={shown}>
       <div className="mx-auto flex min-h-[calc(var(--vh)*100)] max-w-[40rem] flex-col">
         {strips}
+        {isWide && (
+          <Suspense fallback={<div className="h-11" />}>
+            <TopBar path={target ?? path} />
+          </Suspense>
+        )}
         <main
           className={`flex flex-1 flex-col ${hasTabBar ? 'pb-[calc(72px+env(safe-area-inset-bottom))]' : 'pb-[env(safe-area-inset-bottom)]'}`}
         >
-          <ScreenHost path={shownPath} />
+          <Suspense fallback={<ScreenSkeleton />}>
+            <Host path={shownPath} />
+          </Suspense>
         </main>
         {/* The bar answers the tap at once, before the tab's screen is there. */}
         {hasTabBar && <TabBar path={withTabBar.includes(path) ? (target ?? path) : shownPath} />}
@@ -73,11 +88,10 @@ const strips = (
 const layers = (
   <>
     <Toasts />
-    <ExpiredSheet />
     <Turn>
-      <Gates />
-      <ColoursQuestion />
-      <RealityCheck />
+      <Suspense fallback={null}>
+        <Layers />
+      </Suspense>
     </Turn>
   </>
 )

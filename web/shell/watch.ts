@@ -5,19 +5,28 @@ import { type OwnUpdate, stream } from '../app/stream.ts'
 /** The inbox is written a moment after the event. */
 const writtenMs = 2_000
 const lookAgainMs = 60_000
+/** Phones put pages that are hidden for longer to sleep, with sockets that look open for a while. */
+const awakeMs = 30_000
 /** Between two looks of a busy account, at least. */
 const restMs = 8_000
 
 export function hear(update: OwnUpdate): void {
   if (update.e === 'margin') void import('../parts/margin/notices.ts').then(({ notice }) => notice(update))
-  else if (ofDesks.has(update.e)) void import('../parts/perp/notices.ts').then(({ notice }) => notice(update))
-  if (update.e === 'order' || update.e === 'option') void import('../parts/notices/missed.ts').then((missed) => missed.hear(update))
+  else if (isOfPerp(update)) void import('../parts/perp/notices.ts').then(({ notice }) => notice(update))
+  if (update.e === 'moved') void import('../parts/outcomes/moves.ts').then(({ tellMove }) => tellMove(update))
+  if (update.e === 'order' || update.e === 'option' || (update.e === 'algo' && update.end !== undefined))
+    void import('../parts/outcomes/missed.ts').then((missed) => missed.hear(update))
   lookSoon()
 }
 
 export function start(): void {
   onSessionChange(follow)
-  document.addEventListener('visibilitychange', lookSoon)
+  let hiddenAt = 0
+  document.addEventListener('visibilitychange', () => {
+    lookSoon()
+    if (document.hidden) hiddenAt = Date.now()
+    else if (isFollowing && Date.now() - hiddenAt > awakeMs) catchUp()
+  })
   setInterval(lookSoon, lookAgainMs)
   follow()
 }
@@ -37,8 +46,13 @@ function follow(): void {
   })
 }
 
+let tryAgain: ReturnType<typeof setTimeout> | undefined
+
+/** An exchange that has just restarted may take the socket before it answers requests. */
 function catchUp(): void {
-  void import('../parts/notices/missed.ts').then((missed) => missed.catchUp()).catch(() => undefined)
+  clearTimeout(tryAgain)
+  const later = (): void => void (tryAgain = setTimeout(catchUp, restMs))
+  void import('../parts/outcomes/missed.ts').then((missed) => missed.catchUp()).catch(later)
 }
 
 let isWaiting = false
@@ -56,13 +70,8 @@ function lookSoon(): void {
   setTimeout(look, Math.max(writtenMs, lookedAt + restMs - performance.now()))
 }
 
-/** Orders of all products that the exchange ended, and what happens to positions. */
-const ofDesks: ReadonlySet<OwnUpdate['e']> = new Set([
-  'order',
-  'position',
-  'positionClosed',
-  'liquidation',
-  'level',
-  'deleveraged',
-  'funding',
-])
+function isOfPerp(update: OwnUpdate): boolean {
+  return update.e === 'order' ? update.order.perp !== undefined : perpEvents.has(update.e)
+}
+
+const perpEvents: ReadonlySet<OwnUpdate['e']> = new Set(['position', 'positionClosed', 'liquidation', 'level', 'deleveraged', 'funding'])

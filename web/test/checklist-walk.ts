@@ -108,27 +108,30 @@ export async function open(page: Page, path: string): Promise<void> {
   })
 }
 
-type Seen = { readonly lang: string; readonly headings: number; readonly texts: readonly string[]; readonly hrefs: readonly string[] }
+export type Seen = {
+  readonly lang: string
+  readonly headings: number
+  readonly texts: readonly string[]
+  readonly hrefs: readonly string[]
+}
 
-/** The visible texts, one by one and in lines, with those that only screen readers read. */
-function seenOn(page: Page): Promise<Seen> {
-  return page.evaluate(() => {
-    const texts = document.body.innerText.split('\n')
-    const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    while (nodes.nextNode()) if (nodes.currentNode.parentElement?.checkVisibility()) texts.push(nodes.currentNode.textContent ?? '')
-    const attributes = ['aria-label', 'placeholder', 'title', 'alt']
-    for (const element of document.querySelectorAll('[aria-label],[placeholder],[title],[alt]'))
-      texts.push(...attributes.map((name) => element.getAttribute(name) ?? ''))
-    // Parts of one element together, because placeholders are filled with elements of their own.
-    for (const element of document.querySelectorAll('p, button, a, span, label, h1, h2, h3, dt, dd'))
-      if (element.childElementCount > 0 && element.checkVisibility()) texts.push(element.textContent ?? '')
-    return {
-      lang: document.documentElement.lang,
-      headings: document.querySelectorAll('h1').length,
-      texts: [...new Set(texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()))],
-      hrefs: [...document.querySelectorAll('a[href^="#"]')].map((link) => link.getAttribute('href')!.slice(1).split('?', 1)[0]!),
-    }
-  })
+/** The visible texts, one by one and in lines, with those that only screen readers read. Runs in the page. */
+export function seen(): Seen {
+  const texts = document.body.innerText.split('\n')
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (nodes.nextNode()) if (nodes.currentNode.parentElement?.checkVisibility()) texts.push(nodes.currentNode.textContent ?? '')
+  const attributes = ['aria-label', 'placeholder', 'title', 'alt']
+  for (const element of document.querySelectorAll('[aria-label],[placeholder],[title],[alt]'))
+    texts.push(...attributes.map((name) => element.getAttribute(name) ?? ''))
+  // Parts of one element together, because placeholders are filled with elements of their own.
+  for (const element of document.querySelectorAll('p, button, a, span, label, h1, h2, h3, dt, dd'))
+    if (element.childElementCount > 0 && element.checkVisibility()) texts.push(element.textContent ?? '')
+  return {
+    lang: document.documentElement.lang,
+    headings: document.querySelectorAll('h1').length,
+    texts: [...new Set(texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()))],
+    hrefs: [...document.querySelectorAll('a[href^="#"]')].map((link) => link.getAttribute('href')!.slice(1).split('?', 1)[0]!),
+  }
 }
 
 const words = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '')
@@ -138,13 +141,13 @@ const waitMs = 15_000
 async function contents(page: Page, { texts, links = '', parts = [] }: Omit<Place, 'path'>, lang: Lang): Promise<readonly string[]> {
   const until = performance.now() + waitMs
   for (;;) {
-    const seen = await seenOn(page)
-    const missing = words(texts).filter((key) => !seen.texts.some((text) => patternOf(lang, key).test(text)))
-    const dead = words(links).filter((path) => !seen.hrefs.includes(path === '/deal' ? '/contract' : path))
+    const found = await page.evaluate(seen)
+    const missing = words(texts).filter((key) => !found.texts.some((text) => patternOf(lang, key).test(text)))
+    const dead = words(links).filter((path) => !found.hrefs.includes(path === '/deal' ? '/contract' : path))
     const empty: string[] = []
     for (const part of parts) if ((await page.locator(part).count()) === 0) empty.push(part)
     const lacks = [...missing, ...dead.map((path) => `a link to ${path}`), ...empty].map((one) => `lacks ${one}`)
-    if (lacks.length === 0 || performance.now() > until) return [...lacks, ...problemsOf(seen, lang)]
+    if (lacks.length === 0 || performance.now() > until) return [...lacks, ...problemsOf(found, lang)]
     await page.waitForTimeout(100)
   }
 }
@@ -163,7 +166,8 @@ function patternOf(lang: Lang, key: string): RegExp {
   return pattern
 }
 
-function problemsOf(seen: Seen, lang: Lang): readonly string[] {
+/** Another language than it should be, keys of texts, English parts, and headings. */
+export function problemsOf(seen: Seen, lang: Lang): readonly string[] {
   const found: string[] = []
   if (seen.lang !== languages[lang]) found.push(`the page says it is in ${seen.lang}`)
   if (seen.headings !== 1) found.push(`${seen.headings} headings of the first level`)

@@ -204,7 +204,7 @@ export const forCustomers: readonly Place[] = [
   },
   {
     path: '/me',
-    texts: `${tabs} me.papers me.certified me.withdrawalAddresses shell.language me.invitation me.safety me.feeTier shell.volume30d me.limits me.apiKeys shell.orders shell.records me.presales shell.settings shell.support shell.about me.logout`,
+    texts: `${tabs} me.papers me.certified me.withdrawalAddresses shell.language me.invitation me.safety me.feeTier me.futures shell.volume30d me.limits me.apiKeys shell.orders shell.records me.presales shell.settings shell.support shell.about me.logout`,
     links: '/kyc /safety /addresslist /lang /join /limits /apikeys /entrust /propertyRecord /sellList /setting /support /about /notices',
   },
   {
@@ -288,6 +288,11 @@ export const forCustomers: readonly Place[] = [
     path: '/fees',
     texts:
       'site.fees.title site.fees.lead site.fees.spot site.fees.futures site.fees.margin site.fees.second site.fees.convert site.fees.withdrawals shell.maker shell.taker shell.volume30d site.fees.breakEven',
+  },
+  {
+    path: '/help',
+    texts:
+      'terms.page.title terms.page.lead terms.page.groups.prices terms.page.groups.orders terms.page.groups.futures terms.of.mark.name terms.of.funding.name terms.of.breakEven.name terms.of.proof.name',
   },
   {
     path: '/contact',

@@ -17,11 +17,12 @@ let browser: Browser
 let exchange: TestExchange
 let ticks: ReturnType<typeof setInterval>
 const { index } = ownIndex(() => exchange)
+const startTicks = (): void => void (ticks = setInterval(() => void index(), 500))
 before(async () => {
   browser = await startBrowser()
   exchange = await startExchange({ seed: 'convert', hasFeeds: false })
   await index({ btc: 60_000, eth: 3_000 })
-  ticks = setInterval(() => void index(), 500)
+  startTicks()
   const maker = await exchange.user({ funds: { USDT: '2000000', BTC: '30' }, class: 'bench' })
   for (const [side, price] of [
     ['buy', '59970'],
@@ -130,6 +131,7 @@ for (const lang of langsOr('de'))
     assert.equal(await field(someone, 'convert.from').inputValue(), format.typing('600.600601'))
     await numbers(someone)
     await field(someone, 'convert.from').fill('5000.01')
+    await field(someone, 'convert.from').blur()
     await page.getByText(t('refusals.INSUFFICIENT_BALANCE')).waitFor()
     await fits(someone, () => see('small'))
     await field(someone, 'convert.from').fill('1000')
@@ -141,8 +143,11 @@ for (const lang of langsOr('de'))
     await sheet.getByText(t('convert.firm')).waitFor()
     // The best price of the book is above the index.
     const get = '0.01664167'
-    await sheet.getByText(`${format.number(get)} BTC`, { exact: true }).waitFor()
-    await sheet.getByText(`${format.usdt('1000' as Decimal)} USDT`).waitFor()
+    await sheet.getByText(`${format.number(get, 8)} BTC`, { exact: true }).waitFor()
+    await sheet
+      .getByText(`${format.usdt('1000' as Decimal)} USDT`)
+      .first()
+      .waitFor()
     await see('quote')
     // The pictures took part of the quote's time.
     await page.keyboard.press('Escape')
@@ -156,15 +161,15 @@ for (const lang of langsOr('de'))
     const [filled] = await conversions(user)
     assert.deepEqual([filled?.state, filled?.give, filled?.get], ['filled', '1000', get])
     const dialog = page.getByRole('dialog')
-    await dialog.getByText(`${format.number(get)} BTC`).waitFor()
+    await dialog.getByText(`${format.number(get, 8)} BTC`).waitFor()
     await dialog.getByText(filled!.id, { exact: true }).waitFor()
     await fits(someone, () => see('receipt-small'))
     await button(someone, 'convert.again').click()
     const row = page.getByRole('button', {
-      name: new RegExp(`${RegExp.escape(t('convert.state.filled'))}.*${RegExp.escape(format.number(get))} BTC`),
+      name: new RegExp(`${RegExp.escape(t('convert.state.filled'))}.*${RegExp.escape(format.number(get, 8))} BTC`),
     })
     await row.waitFor()
-    await page.getByText(format.number('4000'), { exact: true }).first().waitFor()
+    await page.getByText(format.usdt('4000'), { exact: true }).first().waitFor()
     await see('history')
     await row.click()
     await page
@@ -207,12 +212,15 @@ for (const lang of langsOr('de'))
       const { page, t, format } = someone
       const { wrong, see } = sights(page, 'convert', lang)
       await previews(someone)
+      // The next tick decides, so it must be the one that moves.
+      clearInterval(ticks)
       await button(someone, 'convert.confirm').click()
       await page.getByText(t('convert.converting'), { exact: true }).first().waitFor()
       await index({ btc: 60_100 })
+      startTicks()
       await page.getByText(t('convert.ended.moved')).waitFor()
       await index({ btc: 60_000 })
-      await page.getByText(t('convert.back', { amount: `${format.number('1000')} USDT` })).waitFor()
+      await page.getByText(t('convert.back', { amount: `${format.usdt('1000')} USDT` })).waitFor()
       await see('moved')
       assert.deepEqual(wrong, [])
     })

@@ -57,6 +57,34 @@ test(`UI-DAILY-001: in ${lang}, everybody sees the day of the markets, and is le
   await context.close()
 })
 
+test(`UI-RATES-001: in ${lang}, the total is shown in a currency, with the source and the day of its rates, and hidden with all else`, async () => {
+  const someone = await person(browser, exchange.url, { lang, user: customer })
+  const { page, t, go, complaints, context, format } = someone
+  const { wrong, see } = sights(page, 'currency', lang)
+  await go('/property')
+  const unit = (name: string) => page.getByRole('button', { name: `${name}. ${t('assets.switchUnit')}` })
+  await unit('USDT').click()
+  const sheet = page.getByRole('dialog', { name: t('costs.unit') })
+  await sheet.getByRole('radio').nth(31).waitFor()
+  await see('units')
+  await fits(someone, 'units')
+  await sheet.getByRole('radio', { name: /^JPY/ }).click()
+  await unit('JPY').waitFor()
+  await page.getByText(t('costs.rates', { date: format.date(Date.parse('2026-04-13T12:00:00Z')) })).waitFor()
+  // 5,000 dollars at 186.75 yen and 1.1684 dollars for a euro.
+  await page.getByText(format.number('799169', 0, 0), { exact: true }).waitFor()
+  await fits(someone, 'total in yen')
+  await page.getByRole('button', { name: t('assets.hide') }).click()
+  await page.getByText(format.number('799169', 0, 0), { exact: true }).waitFor({ state: 'detached' })
+  await go('/')
+  await page.getByRole('button', { name: `JPY. ${t('home.switchUnit')}` }).click()
+  await sheet.getByRole('radio', { name: /^USDT/ }).click()
+  await page.getByRole('button', { name: `USDT. ${t('home.switchUnit')}` }).waitFor()
+  assert.deepEqual(wrong, [])
+  assert.deepEqual(complaints, [])
+  await context.close()
+})
+
 test(`UI-DAILY-002: in ${lang}, a customer sees today’s profit by account, what it means, and the days of the month`, async () => {
   const someone = await person(browser, exchange.url, { lang, user: customer })
   const { page, t, go, complaints, context } = someone
@@ -89,11 +117,17 @@ test(`UI-DAILY-003: in ${lang}, the statement shows every account, fits the smal
   const today = new Date().toISOString().slice(0, 10)
   await go(`/daily?day=${today}`)
   await page.getByText(t('daily.statement.notFinal')).waitFor()
-  await page.getByText(`+${format.number('5000', 2, 2)}`).waitFor()
+  await page
+    .getByText(`+${format.number('5000', 2, 2)}`)
+    .first()
+    .waitFor()
   await see('statement')
   await fits(someone, 'statement')
   await page.getByRole('button', { name: t('accounts.name.perp'), exact: true }).click()
-  await page.getByText(`+${format.number('1200.5', 2, 2)}`).waitFor()
+  await page
+    .getByText(`+${format.number('1200.5', 2, 2)}`)
+    .first()
+    .waitFor()
   for (const [kind, start] of [
     ['pdf', '%PDF-1.4'],
     ['csv', 'day,final,row'],
@@ -128,6 +162,25 @@ test(`UI-FEES-001: in ${lang}, everybody reads the terms in force`, async () => 
   await page.getByText(t('site.fees.noWithdrawals')).waitFor()
   await see('fees')
   await fits(someone, 'fees')
+  assert.deepEqual(wrong, [])
+  assert.deepEqual(complaints, [])
+  await context.close()
+})
+
+test(`UI-FEES-003: in ${lang}, the account's page shows the own tiers of Spot and Futures, and opens their tables`, async () => {
+  const someone = await person(browser, exchange.url, { lang, user: customer })
+  const { page, t, go, complaints, context } = someone
+  const { wrong, see } = sights(page, 'daily', lang)
+  await go('/me')
+  const tiers = page.getByRole('button').filter({ hasText: t('me.feeTier') })
+  for (const product of ['me.spot', 'me.futures']) await tiers.getByText(t(product)).waitFor()
+  await see('me')
+  await fits(someone, 'me')
+  await tiers.click()
+  const tables = page.getByRole('dialog').getByRole('table')
+  await tables.nth(1).waitFor()
+  assert.deepEqual([await tables.count(), await tables.locator('[aria-current=true]').count()], [2, 2])
+  await see('me-fees')
   assert.deepEqual(wrong, [])
   assert.deepEqual(complaints, [])
   await context.close()

@@ -150,6 +150,29 @@ test('UI-FILE-003: a retry reloads the page for a file that is gone, or whose fa
   await context.close()
 })
 
+test('UI-FILE-004: a screen is shown whose file comes between its outline and the work that React does after it', async () => {
+  const { page, t, context } = await person(browser, exchange.url)
+  // As on a busy phone: what is to run after the outline waits.
+  await context.addInitScript(() => {
+    const post = MessagePort.prototype.postMessage as (this: MessagePort, ...given: unknown[]) => void
+    MessagePort.prototype.postMessage = function (this: MessagePort, ...given: unknown[]) {
+      if (document.querySelector('main .skeleton') === null) post.apply(this, given)
+      else setTimeout(() => post.apply(this, given), 300)
+    }
+  })
+  let release: () => void = () => undefined
+  const isOutlined = new Promise<void>((resolve) => (release = resolve))
+  await context.route(/\/assets\/market-[^/]*\.js$/, async (route) => {
+    await isOutlined
+    await route.continue()
+  })
+  await page.goto(`${exchange.url}/#/market`)
+  await page.locator('main .skeleton').first().waitFor({ state: 'attached' })
+  release()
+  await page.getByRole('heading', { name: t('market.title') }).waitFor()
+  await context.close()
+})
+
 /** Opens the app in a browser whose requests for files can be blocked. It has no service worker, because that keeps all files. */
 async function withoutFiles(user?: TestUser) {
   const someone = await person(browser, exchange.url, user === undefined ? {} : { user })

@@ -221,7 +221,8 @@ describe('on one exchange', () => {
     await price.waitFor()
 
     await buyButton(someone).click()
-    await says('FIELD_MISSING')
+    await ticket.getByText(t('orders.wrong.amount')).waitFor()
+    assert.ok(await quantityOf(someone).evaluate((input) => input === document.activeElement), 'the focus is where something is missing')
     assert.equal(await page.getByRole('dialog').isVisible(), false, 'nothing asks to confirm what is wrong')
     await quantityOf(someone).fill('abc')
     assert.equal(await quantityOf(someone).inputValue(), '', 'letters are not taken')
@@ -232,9 +233,9 @@ describe('on one exchange', () => {
     await quantityOf(someone).fill('9')
     await says('INSUFFICIENT_BALANCE')
     await quantityOf(someone).fill('0.00001')
-    await says('NOTIONAL_TOO_SMALL')
+    await ticket.getByText(t('orders.wrong.worth', { min: '|' }).split('|')[0] ?? '').waitFor()
     await price.fill('1')
-    await says('PRICE_OUTSIDE_BAND')
+    await ticket.getByText(t('orders.wrong.below', { price: '|' }).split('|')[0] ?? '').waitFor()
     await someone.context.close()
   })
 
@@ -251,6 +252,7 @@ describe('on one exchange', () => {
     await go(desk)
     await fillLimit(someone, '0.001')
     await quantityOf(someone).fill('9')
+    await quantityOf(someone).blur()
     await page.locator('input[aria-invalid=true]').waitFor()
     await asked.promise
     assert.doesNotMatch(await page.locator('body').innerText(), /refusals\./)

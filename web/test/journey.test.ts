@@ -11,6 +11,7 @@ import type { Browser } from 'playwright-core'
 import { feedMode } from '../../server/feeds/mode.ts'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
 import { readNumber } from '../parts/fields/read.ts'
+import { buysInParts } from './in-parts.ts'
 import { choosesResidence, codeFor, hasBook, type Lang, langsOr, type Person, person, startBrowser } from './person.ts'
 
 const recording = resolve(import.meta.dirname, '../../../shared/data/spot_btcusdt_20240808.gz')
@@ -53,6 +54,8 @@ async function journey(exchange: TestExchange, lang: Lang): Promise<void> {
   try {
     await registers(someone, exchange.url, `${lang}.${Date.now()}@journey.example`)
 
+    await go('/spot?symbol=BTCUSDT')
+    await takesPracticeFunds(someone)
     await go('/property')
     await page.getByRole('button', { name: t('assets.faucet', { asset: 'USDT' }), exact: true }).click()
     await page.getByText(t('assets.faucetDone', { asset: 'USDT' })).waitFor()
@@ -63,6 +66,7 @@ async function journey(exchange: TestExchange, lang: Lang): Promise<void> {
     await sellsAtLimit(someone)
     await changesAndCancels(someone)
     await readsHistory(someone)
+    await buysInParts(someone)
     await logsOut(someone)
     assert.deepEqual(someone.complaints, [])
   } catch (error) {
@@ -99,6 +103,21 @@ async function registers(someone: Person, url: string, email: string): Promise<v
   await code.fill(await codeFor(url, email))
   await page.locator('button[type=submit]').click()
   await page.getByText(t('auth.welcome')).waitFor()
+}
+
+/** With an empty account, the ticket's button gets practice funds; the order that was typed stays, and its button comes back. */
+async function takesPracticeFunds({ page, t, numbersIn }: Person): Promise<void> {
+  const ticket = page.getByRole('region', { name: t('trade.ticket') })
+  const quantity = ticket.getByLabel(new RegExp(`^${t('trade.quantity')} `)).first()
+  const buy = ticket.getByRole('button', { name: t('trade.buyCoin', { coin: 'BTC' }) })
+  await quantity.fill('0.0123')
+  await quantity.blur()
+  assert.equal(await ticket.getByRole('alert').count(), 0, 'nothing complains about an empty account')
+  assert.equal(await buy.count(), 0)
+  await ticket.getByRole('button', { name: t('first.practice') }).dblclick()
+  await page.getByText(t('first.practiceDone')).waitFor()
+  await buy.waitFor()
+  assert.deepEqual(numbersIn(await quantity.inputValue()), [0.0123])
 }
 
 /** The book must keep updating: a screen that renders from mutable state would stop after its first frame. */
@@ -172,21 +191,44 @@ async function changesAndCancels(someone: Person): Promise<void> {
     .getByRole('button', { name: t('orders.change'), exact: true })
     .first()
     .click()
-  const sheet = page.getByRole('dialog')
-  await sheet
-    .getByLabel(new RegExp(`^${t('trade.quantity')} `))
-    .first()
-    .fill('0.0005')
-  await sheet.getByText(t('orders.keepsPlace')).waitFor()
-  await sheet.getByRole('button', { name: t('orders.change'), exact: true }).click()
+  // The row itself becomes the form: Escape leaves the order as it is and gives the focus back, Enter sends the change.
+  const row = page.getByRole('form', { name: t('orders.changeTitle', { pair: 'BTC/USDT' }) })
+  const quantity = row.getByLabel(new RegExp(`^${t('trade.quantity')} `)).first()
+  await quantity.waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  assert.ok(
+    await row
+      .getByLabel(new RegExp(`^${t('trade.price')} `))
+      .first()
+      .evaluate((input) => input === document.activeElement),
+  )
+  await page.keyboard.press('Escape')
+  const change = page.getByRole('button', { name: t('orders.change'), exact: true }).first()
+  await page.waitForFunction((button) => button === document.activeElement, await change.elementHandle())
+  await page.keyboard.press('Enter')
+  await quantity.fill('')
+  await page.keyboard.press('Enter')
+  await row.getByText(t('orders.wrong.amount')).waitFor()
+  await quantity.fill('0.0005')
+  await row.getByText(t('orders.keepsPlace')).waitFor()
+  await quantity.press('Enter')
   await page.getByText(t('orders.changed')).first().waitFor()
   await swipes(someone)
-  await page.getByRole('button', { name: t('orders.cancelAll'), exact: true }).click()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: t('orders.cancelAll'), exact: true })
-    .click()
+  await cancelsAllByHold(someone)
+}
+
+/** A tap on *Cancel all* asks; a hold by the keyboard, which a test can end when it has worked, cancels without a question. */
+async function cancelsAllByHold({ page, t }: Person): Promise<void> {
+  const all = page.getByRole('button', { name: t('orders.cancelAll'), exact: true })
+  await all.click()
+  await page.getByRole('dialog').getByText(t('orders.holdHint')).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await all.focus()
+  await page.keyboard.down('Enter')
   await page.getByText(t('orders.noneOpen')).waitFor()
+  await page.keyboard.up('Enter')
+  assert.equal(await page.getByRole('dialog').count(), 0, 'a hold asks nothing')
 }
 
 /** Swipes the only open order: too short, then uncovering the button, then all the way; places it again each time with two taps. */
@@ -247,6 +289,18 @@ async function readsHistory({ page, t, go }: Person): Promise<void> {
     .nth(1)
     .waitFor()
   await page.getByText(t('records.type.faucet')).nth(1).waitFor()
+  // What was bought has an average cost, in the list, in the coin's sheet and at the desk.
+  await go('/property')
+  await page
+    .getByRole('button')
+    .filter({ hasText: 'BTC' })
+    .filter({ hasText: t('costs.short') })
+    .click()
+  await page.getByRole('dialog').getByText(t('costs.unrealised')).waitFor()
+  await page.keyboard.press('Escape')
+  await go('/spot?symbol=BTCUSDT')
+  await page.getByRole('tab', { name: t('orders.assets') }).click()
+  await page.getByRole('tabpanel').getByText(t('costs.short')).waitFor()
 }
 
 async function logsOut({ page, t, go }: Person): Promise<void> {

@@ -4,12 +4,14 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type NoticeKind, noticeKinds, type WirePushTarget } from '@candor/core/protocol/wire/notices.ts'
+import { type NoticeKind, noticeKinds } from '@candor/core/protocol/wire/notices.ts'
 import type { Browser, Page, WebSocketRoute } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { type PushService, startPushService } from '../../server/notices/test/push-service.ts'
 import { addNotice } from '../../server/store/notices.ts'
 import { langsOr, person, startBrowser } from './person.ts'
+import { pointsAtNotices } from './pointed.ts'
+import { lendPush } from './push.ts'
 import { sights } from './sights.ts'
 
 let browser: Browser
@@ -29,9 +31,9 @@ after(async () => {
 const day = 86_400_000
 const values: Readonly<Record<string, string>> = {
   ...{ device: 'Chrome · Android', ip: '203.0.113.7', label: 'grid bot', url: 'https://hooks.example.com/candor-events' },
-  ...{ firm: 'Acme Capital', number: '7' },
-  ...{ ticket: 'K7QX-2M4P-9RTV', condition: 'above', value: '70000.5', note: 'sell some' },
+  ...{ firm: 'Acme Capital', number: '7', ticket: 'K7QX-2M4P-9RTV', condition: 'above', value: '70000.5', note: 'sell some' },
   ...{ symbol: 'BTCUSDT', side: 'sell', quantity: '0.01500', asset: 'BTC', amount: '-12.50', stake: '10.00', payout: '18.50' },
+  ...{ rest: 'no-level', whole: '0.02000', order: 'twap', end: 'done' },
 }
 const named: Readonly<Partial<Record<NoticeKind, readonly string[]>>> = {
   ...{
@@ -48,9 +50,10 @@ const named: Readonly<Partial<Record<NoticeKind, readonly string[]>>> = {
     'margin-liquidated': ['symbol'],
   },
   ...{ 'support-answered': ['ticket'], 'price-alert': ['symbol', 'condition', 'value', 'note'] },
-  ...{ 'firm-waiting': ['firm', 'number'], 'firm-decided': ['firm', 'number'] },
-  ...{ 'firm-invited': ['firm'], 'firm-changed': ['firm'], 'firm-ended': ['firm'], 'firm-answered': ['firm'] },
+  ...{ 'firm-waiting': ['firm', 'number'], 'firm-decided': ['firm', 'number'], 'firm-invited': ['firm'] },
+  ...{ 'firm-changed': ['firm'], 'firm-ended': ['firm'], 'firm-answered': ['firm'], 'signal-refused': ['label'] },
   ...{ 'second-settled': ['symbol', 'stake', 'payout', 'asset'], 'order-filled': ['symbol', 'side', 'quantity', 'asset'] },
+  ...{ 'order-ended': ['symbol', 'rest'], 'algo-ended': ['symbol', 'side', 'quantity', 'whole', 'asset', 'order', 'end'] },
 }
 
 async function accountOf(user: TestUser): Promise<string> {
@@ -61,13 +64,17 @@ async function accountOf(user: TestUser): Promise<string> {
 /** One notice of each kind, some of them of earlier days. */
 async function fill(user: TestUser): Promise<void> {
   const account = await accountOf(user)
-  for (const kind of ['second-settled', 'order-filled'] as const)
-    await user.call('PATCH', '/notices/preferences', { kind, channel: 'inbox', isOn: true })
   for (const [index, kind] of noticeKinds.entries()) {
     const own = Object.fromEntries((named[kind] ?? ['device', 'ip']).map((name) => [name, values[name]!]))
     const at = Date.now() - Math.max(0, 12 - index) * 4 * 3_600_000 - (index < 4 ? day : 0)
     await addNotice(exchange.store.db, { account, kind, values: own, event: `e${index}`, at })
   }
+}
+
+const unreadOf = async (user: TestUser): Promise<number> => (await user.call('GET', '/notices/unread')).body.unread
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((next) => setTimeout(next, 50))
 }
 
 /** A push message as the browser's push service would hand it to the worker. */
@@ -106,31 +113,35 @@ for (const lang of langsOr('de'))
     await bell.click()
     await page.getByText(t('notices.kind.order-filled.title')).waitFor()
     await see('list')
-    // There are more kinds than one page of the list shows.
+    // There are more kinds than one page of the list shows: what was not shown stays unread.
+    await until(async () => (await unreadOf(user)) === noticeKinds.length - 50)
+    assert.equal(await page.getByRole('img', { name: t('notices.unread'), exact: true }).count(), 50)
+    await page.getByRole('button', { name: t('notices.markAll') }).click()
+    await page.getByRole('button', { name: t('notices.markAll') }).waitFor({ state: 'detached' })
+    await until(async () => (await unreadOf(user)) === 0)
     const earlier = page.getByRole('button', { name: t('notices.earlier') })
     await earlier.click()
     await see('all')
     for (const kind of noticeKinds) await page.getByText(t(`notices.kind.${kind}.title`), { exact: true }).waitFor()
-    await page.getByText(t('notices.sold', { market: 'BTC/USDT', quantity: lang === 'de' ? '0,01500' : '0.01500', asset: 'BTC' })).waitFor()
     await page.getByText('Chrome · Android · 203.0.113.7').first().waitFor()
+    await page.getByText(t('notices.kind.order-ended.text', { market: 'BTC/USDT', why: t('orders.reason.no-level') })).waitFor()
+    const [quantity, whole] = ['0.01500', '0.02000'].map((text) => (lang === 'de' ? text.replace('.', ',') : text)) as [string, string]
+    const sold = { market: 'BTC/USDT', quantity, whole, asset: 'BTC', why: t('algo.end.done') }
+    for (const text of ['notices.sold', 'notices.soldInParts'] as const) await page.getByText(t(text, sold)).waitFor()
+    await page.getByRole('button', { name: t('notices.trading'), exact: true }).click()
+    await page.getByText(t('notices.kind.key-used.title'), { exact: true }).waitFor({ state: 'detached' })
+    await page.getByText(t('notices.kind.order-ended.title'), { exact: true }).waitFor()
+    await see('trading')
+    await page.getByRole('button', { name: t('notices.all'), exact: true }).click()
 
     await page.getByText(t('notices.kind.key-used.title'), { exact: true }).click()
     await page.waitForURL(/#\/apikeys$/)
     await page.goBack()
     await page.getByText(t('notices.kind.order-filled.title')).waitFor()
-    const unread = page.getByRole('img', { name: t('notices.unread'), exact: true })
-    while ((await unread.count()) !== noticeKinds.length - 1) {
-      if (await earlier.isVisible()) await earlier.click()
-      await page.waitForTimeout(50)
-    }
     await page.setViewportSize({ width: 320, height: 640 })
     await see('narrow')
-    await page.getByRole('button', { name: t('notices.markAll') }).click()
-    await unread.first().waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: t('notices.markAll') }).waitFor({ state: 'detached' })
     await go('/me')
     await page.getByRole('link', { name: t('notices.title'), exact: true }).waitFor()
-    assert.deepEqual((await user.call('GET', '/notices/unread')).body, { unread: 0 })
     await page.setViewportSize({ width: 390, height: 844 })
 
     await go('/notices')
@@ -164,12 +175,12 @@ for (const lang of langsOr('de'))
   }, async () => {
     const user = await exchange.user({ funds: { USDT: '1000' } })
     const other = await exchange.user({ funds: { BTC: '10' } })
-    await user.call('PATCH', '/notices/preferences', { kind: 'order-filled', channel: 'inbox', isOn: true })
     await user.call('POST', '/notices/read', { upTo: 1e12 })
     const [phone, tablet] = [await person(browser, exchange.url, { lang, user }), await person(browser, exchange.url, { lang, user })]
     const { page, t, go, format } = phone
     const { wrong, see } = sights(page, 'banner', lang)
     const banner = page.locator('[data-notice]')
+    await pointsAtNotices(page)
     const sockets: WebSocketRoute[] = []
     let isDown = false
     await page.routeWebSocket(/\/app\/v1\/stream/, (socket) => {
@@ -197,8 +208,6 @@ for (const lang of langsOr('de'))
     await rested()
     await fill('0.15')
     await banner.getByText(`BTC/USDT · ${t('orders.bought', { quantity: `${format.exact('0.15000')} BTC` })}`).waitFor()
-    // It stays while somebody points at it.
-    await banner.locator('.toast').hover()
     await see('one')
     const view = banner.getByRole('button', { name: t('notices.view') })
     await view.click()
@@ -215,7 +224,6 @@ for (const lang of langsOr('de'))
     await fill('2')
     await banner.getByText(t('notices.filledCount_other', { count: 20 })).waitFor()
     assert.equal(await banner.locator('.toast').count(), 1)
-    await banner.locator('.toast').hover()
     const [top, bottom] = await banner.evaluate((node) => [node.getBoundingClientRect().top, node.getBoundingClientRect().bottom])
     assert.ok(top! >= 0 && bottom! < 200, `${top}–${bottom}`)
     await see('many-narrow')
@@ -240,12 +248,13 @@ for (const lang of langsOr('de'))
     await late.waitFor({ state: 'detached' })
     assert.equal(await banner.locator('.toast').count(), 0)
 
+    // The order that View opened counts as read.
     const count = ({ page: on }: typeof phone, unread: number) =>
       on.getByRole('link', { name: t('notices.unreadCount_other', { count: unread }) })
     await go('/me')
-    await count(phone, 22).waitFor()
+    await count(phone, 21).waitFor()
     await page.reload()
-    await count(phone, 22).waitFor()
+    await count(phone, 21).waitFor()
     await tablet.go('/notices')
     await tablet.page.getByRole('button', { name: t('notices.markAll') }).click()
     await tablet.page.getByRole('button', { name: t('notices.markAll') }).waitFor({ state: 'detached' })
@@ -256,30 +265,59 @@ for (const lang of langsOr('de'))
     await tablet.context.close()
   })
 
-/** Stands in for the browser's push service and its question, which a browser without a screen lacks. `asked` counts questions. */
-function lendPush({ endpoint, keys }: WirePushTarget): void {
-  let current: object | null = null
-  const page = globalThis as unknown as { asked: number }
-  page.asked = 0
-  Object.defineProperty(Notification, 'permission', { get: () => (page.asked === 0 ? 'default' : 'granted') })
-  Notification.requestPermission = async () => {
-    page.asked++
-    return 'granted'
-  }
-  const lent = {
-    getSubscription: async () => current,
-    subscribe: async (options: { readonly applicationServerKey: Uint8Array; readonly userVisibleOnly: boolean }) => {
-      if (!options.userVisibleOnly) throw new DOMException('only visible messages', 'NotAllowedError')
-      const unsubscribe = async () => {
-        current = null
-        return true
-      }
-      current = { endpoint, options: { applicationServerKey: options.applicationServerKey.buffer }, toJSON: () => ({ keys }), unsubscribe }
-      return current
-    },
-  }
-  Object.assign(PushManager.prototype, lent)
-}
+test('NOTICE-SCREEN-003: entries that the list showed for two seconds count as read, their marks stay until it is loaded again', {
+  timeout: 120_000,
+}, async () => {
+  const user = await exchange.user()
+  await user.call('POST', '/notices/read', { upTo: 1e12 })
+  await addNotice(exchange.store.db, { account: await accountOf(user), kind: 'papers-verified', values: {}, event: 's', at: Date.now() })
+  const { page, context, t, go } = await person(browser, exchange.url, { user })
+  const mark = page.getByRole('img', { name: t('notices.unread'), exact: true })
+  await go('/notices')
+  await mark.first().waitFor()
+  await page.getByRole('button', { name: t('notices.trading'), exact: true }).click()
+  await until(async () => (await unreadOf(user)) === 1)
+  await page.getByRole('button', { name: t('notices.all'), exact: true }).click()
+  await until(async () => (await unreadOf(user)) === 0)
+  assert.equal(await mark.count(), 1)
+  await page.reload()
+  await page.getByText(t('notices.kind.papers-verified.title')).waitFor()
+  await mark.first().waitFor({ state: 'detached' })
+  await context.close()
+})
+
+test('NOTICE-BANNER-006: transfers and loans made elsewhere are told at the top, own ones can be undone', {
+  timeout: 120_000,
+}, async () => {
+  const user = await exchange.user({ funds: { USDT: '1000' }, isCertified: true })
+  const { page, context, t, go, format, complaints } = await person(browser, exchange.url, { user })
+  const banner = page.locator('[data-notice]')
+  await pointsAtNotices(page)
+  const sum = (amount: string) => ({ amount: `${format.usdt(amount)} USDT` })
+  const move = { clientId: 'm', asset: 'USDT', from: 'spot', to: 'margin-cross', amount: '100' }
+  const heard = page.waitForEvent('websocket', (socket) => socket.url().endsWith('/stream'))
+  await go('/me')
+  await (await heard).waitForEvent('framereceived')
+  assert.equal((await user.call('POST', '/transfer', move)).status, 200)
+  await banner.getByText(t('notices.moved.transfer', sum('100'))).waitFor()
+  await banner.getByText(`${t('accounts.name.spot')} → ${t('accounts.name.margin-cross')}`).waitFor()
+  assert.equal((await user.call('POST', '/margin/borrow', { clientId: 'b', asset: 'USDT', amount: '50' })).status, 200)
+  await banner.getByText(t('notices.movedCount_other', { count: 2 })).waitFor()
+  await banner.getByRole('button', { name: t('common.close') }).click()
+
+  const spot = async () => (await user.call('GET', '/balances')).body.accounts.find(({ kind }: any) => kind === 'spot')
+  const before = JSON.stringify(await spot())
+  await go('/transfer')
+  await page.getByLabel(new RegExp(`^${t('margin.amount')}`)).fill('30')
+  await page.getByRole('button', { name: t('accounts.move.now'), exact: true }).click()
+  await page.getByText(t('accounts.move.done', sum('30'))).waitFor()
+  await page.getByRole('button', { name: t('accounts.move.undo'), exact: true }).click()
+  await page.getByText(t('accounts.move.undone', sum('30'))).waitFor()
+  assert.equal(JSON.stringify(await spot()), before)
+  assert.equal(await banner.locator('.toast').count(), 0)
+  assert.deepEqual(complaints, [])
+  await context.close()
+})
 
 test('NOTICE-SCREEN-002: only a tap asks for push messages; the worker shows one, and a tap on it opens the list', {
   timeout: 300_000,

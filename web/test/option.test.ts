@@ -9,6 +9,7 @@ import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { usualLayout } from '../app/preferences/layout.ts'
 import { codeFor, langsOr, type Person, person, startBrowser } from './person.ts'
+import { sharesResult } from './results.ts'
 import { violations } from './axe.ts'
 import { pictured } from './sights.ts'
 
@@ -148,7 +149,7 @@ describe('caps on running stakes', () => {
       const side = (direction: 'up' | 'down') => page.getByRole('button', { name: new RegExp(`^${t(`option.side.${direction}`)}`) })
       const chip = (sum: string) => page.getByRole('button', { name: format.number(sum), exact: true })
       await go('/Second?symbol=BTCUSDT')
-      await page.getByText(t('option.left', { up: '100', down: format.number('2100', 0, 2), currency: 'USDT' })).waitFor()
+      await page.getByText(t('option.left', { up: format.usdt('100'), down: format.usdt('2100'), currency: 'USDT' })).waitFor()
       await side('up').and(page.locator(':enabled')).waitFor()
       await chip('250').click()
       await side('up').and(page.locator(':disabled')).waitFor()
@@ -161,10 +162,10 @@ describe('caps on running stakes', () => {
       await side('up').and(page.locator(':enabled')).click()
       const sheet = page.getByRole('dialog')
       await sheet.getByRole('button', { name: t('settled.place'), exact: true }).click()
-      await page.getByText(t('option.left', { up: '0', down: format.number('2000', 0, 2), currency: 'USDT' })).waitFor()
+      await page.getByText(t('option.left', { up: format.usdt('0'), down: format.usdt('2000'), currency: 'USDT' })).waitFor()
       await side('up').and(page.locator(':disabled')).waitFor()
       await side('down').and(page.locator(':enabled')).click()
-      await page.getByText(t('option.left', { up: '0', down: format.number('1900', 0, 2), currency: 'USDT' })).waitFor()
+      await page.getByText(t('option.left', { up: format.usdt('0'), down: format.usdt('1900'), currency: 'USDT' })).waitFor()
       assert.equal(await sheet.count(), 0)
       assert.deepEqual(await violations(page), [])
       await context.close()
@@ -243,12 +244,17 @@ async function isAdmitted({ page, t }: Person): Promise<void> {
   await page.getByText(t('admission.admit.done')).waitFor()
 }
 
+/** Nothing complains about the suggested stake while the account is empty; the button fills it and becomes the order's. */
 async function movesMoney({ page, t }: Person): Promise<void> {
-  await page.getByRole('button', { name: t('option.transfer'), exact: true }).click()
+  const fill = page.getByRole('button', { name: t('first.transfer', { asset: 'USDT' }), exact: true })
+  await fill.waitFor()
+  assert.equal(await page.getByRole('alert').count(), 0)
+  await fill.click()
   const sheet = page.getByRole('dialog', { name: t('accounts.move.title') })
   await sheet.getByLabel(new RegExp(`^${t('margin.amount')} `)).fill('100')
   await sheet.getByRole('button', { name: t('accounts.move.now') }).click()
   await sheet.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: new RegExp(`^${t('option.side.up')}`) }).waitFor()
 }
 
 async function opens({ page, t }: Person, user: TestUser): Promise<void> {
@@ -297,7 +303,8 @@ async function settles({ page, t }: Person): Promise<void> {
   await page.getByText(t('settled.noneRunning')).waitFor()
 }
 
-async function verifies({ page, t, go }: Person, user: TestUser): Promise<void> {
+async function verifies(someone: Person, user: TestUser): Promise<void> {
+  const { page, t, go } = someone
   await go('/optionentrust')
   await page.getByRole('tab', { name: t('settled.tab.history') }).click()
   const row = page.getByRole('tabpanel').getByRole('listitem')
@@ -307,6 +314,8 @@ async function verifies({ page, t, go }: Person, user: TestUser): Promise<void> 
   const order = body.items[0]
   const sheet = page.getByRole('dialog')
   await sheet.getByText(t(`option.result.${order.result}`), { exact: true }).waitFor()
+  const share = sheet.getByRole('button', { name: t('orders.shareResult') })
+  await sharesResult(someone, () => share.click(), `BTC/USDT, ${t(`option.side.${order.direction}`)}`)
   await sheet.getByRole('button', { name: t('settled.verify'), exact: true }).click()
   await sheet.getByText(t('settled.verdict.equal'), { exact: true }).waitFor({ timeout: 60_000 })
   assert.equal(await sheet.getByText(t('settled.differs'), { exact: true }).count(), 0)

@@ -5,16 +5,17 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, WebSocketRoute } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
-import { readsParts } from './fills.ts'
+import { type Reader, readsParts } from './fills.ts'
+import { readsClosed, readsWhy } from './liquidated.ts'
 import { ownIndex, ownTime } from './own-world.ts'
-import { type Lang, langsOr, type Person, person, startBrowser } from './person.ts'
+import { type Lang, langsOr, person, startBrowser } from './person.ts'
+import { pointsAtNotices } from './pointed.ts'
 import { pictured } from './sights.ts'
 
 const perpSymbol = 'BTCUSDTPERP'
 const answers = { q1: 0, q2: 1, q3: 2, q4: 0, q5: 1 }
-const venues = ['binance', 'okx', 'coinbase', 'kraken']
 
 let browser: Browser
 let exchange: TestExchange
@@ -60,14 +61,77 @@ for (const lang of langsOr('en'))
     () => walk('partly', lang, (someone) => ticking(() => readsParts(someone, other, done, fiveMinutes))),
   )
 
+test('NOTICE-BANNER-007: what ends on Futures and Second while the socket is down is told when it is back, once', { timeout }, async () => {
+  await index({ btc: 60_000 })
+  const user = await exchange.user({ funds: { USDT: '10000' }, isCertified: true })
+  const maker = await other('perp')
+  const place = (who: TestUser, clientId: string, order: object) => done(who, '/perp/orders', { clientId, symbol: perpSymbol, ...order })
+  await done(user, '/option/knowledge', { answers })
+  for (const to of ['perp', 'option'])
+    await done(user, '/transfer', { clientId: to, asset: 'USDT', from: 'spot', to, amount: to === 'perp' ? '5000' : '100' })
+  await place(user, 'rests', { side: 'sell', type: 'limit', price: '60100', quantity: '0.01' })
+  const { order } = await done(user, '/option/orders', { clientId: 'o', symbol: 'BTCUSDT', direction: 'up', stake: '10', seconds: 30 })
+  const { page, context, t, go, format, complaints } = await person(browser, exchange.url, { user })
+  const banner = page.locator('[data-notice]')
+  await pointsAtNotices(page)
+  const sockets: WebSocketRoute[] = []
+  let isDown = false
+  await page.routeWebSocket(/\/app\/v1\/stream/, (socket) => {
+    if (isDown) return void socket.close()
+    socket.connectToServer()
+    sockets.push(socket)
+  })
+  const noted = page.waitForResponse((answer) => answer.url().endsWith('/spot/orders/open'))
+  await go('/me')
+  await noted
+  await until('the socket', async () => sockets[0])
+  await user.call('POST', '/notices/read', { upTo: 1e12 })
+
+  isDown = true
+  for (const socket of sockets.splice(0)) await socket.close()
+  await lasts(order, 60_120, async () => undefined)
+  await place(maker, 'buys', { side: 'buy', type: 'limit', price: '60100', quantity: '0.01' })
+  await until('the settlement', async () => (await user.call('GET', '/option/orders/history')).body.items[0])
+  await until('the fill', async () => (await user.call('GET', '/perp/fills')).body.items[0])
+  isDown = false
+  const values = { kind: t('trade.kind.limit'), pair: 'BTC/USDT', quantity: `${format.exact('0.01000')} BTC` }
+  const filled = banner.getByText(t('positions.filled', values))
+  const won = banner.getByText(`${t('notices.kind.second-settled.title')}: ${t('option.result.win')}`)
+  await filled.or(won).waitFor()
+  // What is opened from its message counts as read.
+  const told: string[] = []
+  for (let seen = 0; seen < 2; seen += 1) {
+    told.push((await filled.isVisible()) ? 'filled' : 'won')
+    await banner.locator('.toast').getByRole('button').first().click()
+    if (seen === 0) await filled.or(won).waitFor()
+  }
+  assert.deepEqual(told.toSorted(), ['filled', 'won'])
+  await banner.locator('.toast').waitFor({ state: 'detached' })
+  await until('both to be read', async () => ((await user.call('GET', '/notices/unread')).body.unread === 0 ? true : undefined))
+  const { notices } = (await user.call('GET', '/notices')).body
+  assert.deepEqual(
+    notices
+      .slice(0, 2)
+      .map(({ kind }: any) => kind)
+      .toSorted(),
+    ['order-filled', 'second-settled'],
+  )
+
+  // A socket that comes back once more tells nothing again.
+  const again = page.waitForResponse((answer) => answer.url().includes('/option/orders/history'))
+  for (const socket of sockets.splice(0)) await socket.close()
+  await again
+  assert.equal(await banner.locator('.toast').count(), 0)
+  assert.deepEqual(complaints, [])
+  await context.close()
+})
+
 async function fiveMinutes(): Promise<void> {
   time.ahead += 301_000
   await index()
 }
 
-type Someone = Person & { readonly user: TestUser; readonly see: (name: string) => Promise<void> }
-
-async function walk(name: string, lang: Lang, story: (someone: Someone) => Promise<void>): Promise<void> {
+async function walk(name: string, lang: Lang, story: (someone: Reader) => Promise<void>): Promise<void> {
   await index({ btc: 60_000, eth: 3_000 })
   const user = await exchange.user({ funds: { USDT: '10000', BTC: '1' }, isCertified: true })
   const someone = await person(browser, exchange.url, { lang, user })
@@ -108,7 +172,9 @@ async function other(to: 'perp' | 'spot'): Promise<TestUser> {
 
 // — Perp
 
-async function perpEnds(someone: Someone): Promise<void> {
+let isFirst = true
+
+async function perpEnds(someone: Reader): Promise<void> {
   const { page, t, go, user, format, see } = someone
   const [seller, bidder] = [await other('perp'), await other('perp')]
   const place = (who: TestUser, clientId: string, order: object) =>
@@ -124,15 +190,22 @@ async function perpEnds(someone: Someone): Promise<void> {
     .first()
     .waitFor()
 
-  // Funding after eight hours: 0.01 % of 30,000.
+  // Funding after eight hours: 0.01 % of 30,000 in a calm market, another rate after the liquidation of a language before.
   const period = 8 * 3_600_000
   time.ahead += period - (time.wall() % period) + 50
   await index()
-  await page.getByText(t('positions.fundingPaid', { amount: `${format.number('3', 2, 4)} USDT` })).waitFor()
+  const funding = await until('funding', async () => (await user.call('GET', '/perp/funding')).body.items[0])
+  if (isFirst) assert.deepEqual([funding.amount, funding.rate], ['-3', '0.01'])
+  isFirst = false
+  const isPaid = funding.amount.startsWith('-')
+  const bare = funding.amount.replace('-', '')
+  await page.getByText(t(isPaid ? 'positions.fundingPaid' : 'positions.fundingReceived', { amount: `${format.usdt(bare)} USDT` })).waitFor()
   await go('/entrust?product=perp&tab=funding')
   const paid = page.getByRole('tabpanel').getByRole('listitem').first()
-  await paid.getByText(`−${format.number('3', 2, 2)} USDT`).waitFor()
-  await paid.getByText(`${t('closed.rate')} ${format.percent('0.01', 4)} · ${t('trade.size')} ${format.number('0.5')} BTC`).waitFor()
+  await paid.getByText(new RegExp(`^[−+]?${format.usdt(bare).replace('.', '\\.')} USDT$`)).waitFor()
+  await paid
+    .getByText(`${t('closed.rate')} ${format.percent(funding.rate, 4)} · ${t('trade.size')} ${format.number('0.5', 5)} BTC`)
+    .waitFor()
   await see('funding')
 
   // The price falls in steps, and the card shows the shrinking distance to liquidation.
@@ -174,88 +247,9 @@ async function perpEnds(someone: Someone): Promise<void> {
   await readsClosed(someone, ended)
 }
 
-/** Checks each step with sources, prices, sums, order and ledger against the exchange. */
-async function readsWhy({ page, t, user, format, see }: Someone, id: string): Promise<void> {
-  const sheet = page.getByRole('dialog')
-  const { body } = await user.call('GET', `/perp/liquidations/${id}`)
-  const { steps } = body
-  assert.ok(steps.length >= 3 && steps.some((step: any) => step.orderId !== null), 'it went through the book')
-  const cards = sheet.getByRole('article')
-  await cards.nth(steps.length - 1).waitFor()
-  assert.equal(await cards.count(), steps.length)
-  await sheet.getByText(t(`closed.whyLead_other`, { count: steps.length })).waitFor()
-  await see('why')
-  const price = (text: string): string => format.number(text, 1, 2)
-  const money = (text: string): string => `${format.number(text, 2, 4).replace('-', '−')} USDT`
-  for (const [at, step] of steps.entries()) {
-    const said = await cards.nth(at).innerText()
-    const says = (text: string): void => assert.ok(said.includes(text), `step ${at + 1} says “${text}”: ${said}`)
-    says(t('closed.whyStep', { number: at + 1, of: steps.length }))
-    says(t('closed.whyPricesSays', { mark: price(step.mark), index: price(step.index) }))
-    assert.deepEqual(
-      step.sources.map(({ venue }: any) => venue),
-      venues,
-    )
-    for (const source of step.sources) says(format.number(source.price, 2, 2))
-    const values = { equity: money(step.equity), maintenance: money(step.maintenance), percent: format.ppm(step.maintenancePpm) }
-    says(t('closed.whyMarginSays', values))
-    if (step.orderId === null) says(t('closed.whyNoOrder'))
-    else says(t('closed.whyFilled', { closed: `${format.exact(step.closedQuantity)} BTC`, price: price(step.averagePrice) }))
-    if (Number(step.insured) > 0) says(t('closed.whyInsured', { insured: money(step.insured) }))
-    for (const one of step.deleveraged)
-      says(t('closed.whyDeleveraged', { quantity: `${format.exact(one.quantity)} BTC`, price: price(one.price) }))
-    // The ledger entries of a command are sums: they are shown at its last step, and the other steps refer to it.
-    const last = steps.findLastIndex(({ seq }: any) => seq === step.seq)
-    assert.equal(step.entries.length > 0, at === last)
-    if (at < last) says(t('closed.whyLedgerWith', { number: last + 1 }))
-    for (const entry of step.entries) {
-      says(t(`closed.entries.${entry.reason}`))
-      says(format.number(entry.amount, 2, 6).replace('-', '−'))
-      says(format.number(entry.balance, 2, 6))
-    }
-  }
-  const rest = steps.at(-1)
-  assert.ok(rest.orderId === null && Number(rest.closedQuantity) > 0 && rest.deleveraged.length === 0, 'the fund took the rest over')
-  await cards.nth(steps.length - 1).scrollIntoViewIfNeeded()
-  await see('why-last')
-}
-
-async function readsClosed({ page, t, go, format, see }: Someone, ended: any): Promise<void> {
-  await go('/entrust?product=perp&tab=closed')
-  const line = page.getByRole('tabpanel').getByRole('listitem').first()
-  await line.getByText(t('closed.cause.liquidation')).waitFor()
-  await see('closed')
-  await line.getByRole('button').click()
-  const sheet = page.getByRole('dialog')
-  const money = (text: string): string => `${format.number(text, 2, 6)} USDT`
-  const price = (text: string): string => `${format.number(text, 1, 8)} USDT`
-  const loss = (text: string): string => `−${format.number(text.replace('-', ''), 2, 2)} USDT`
-  const figures: Readonly<Record<string, string>> = {
-    'closed.result': t('closed.results.loss'),
-    'closed.settleProfit': loss(ended.settleProfit),
-    'closed.openPrice': price(ended.openPrice),
-    'closed.openQuantity': `${format.exact(ended.openQuantity)} BTC`,
-    'closed.openAmount': money(ended.openAmount),
-    'closed.totalOpenAmount': money(ended.totalOpenAmount),
-    'closed.settlePrice': price(ended.settlePrice),
-    'positions.realised': loss(ended.realised),
-    'closed.fees': money(ended.fees),
-    'positions.fundingTitle': loss(ended.funding),
-    'closed.closedBy': t('closed.cause.liquidation'),
-    'closed.completedAt': format.dateTime(ended.completedAt),
-  }
-  const rows = await sheet.locator('dl > div').evaluateAll((all) => all.map((one) => [...one.children].map((part) => part.textContent)))
-  for (const [key, value] of Object.entries(figures))
-    assert.equal(rows.find(([label]) => label === t(key))?.[1], value, `${key}: ${JSON.stringify(rows)}`)
-  await see('closed-sheet')
-  await sheet.getByRole('button', { name: t('closed.why'), exact: true }).click()
-  await sheet.getByRole('article').first().waitFor()
-  await page.keyboard.press('Escape')
-}
-
 // — Second
 
-async function secondEnds(someone: Someone): Promise<void> {
+async function secondEnds(someone: Reader): Promise<void> {
   const { page, t, go, user, format, see } = someone
   await done(user, '/option/knowledge', { answers })
   await done(user, '/transfer', { clientId: 'in', asset: 'USDT', from: 'spot', to: 'option', amount: '500' })
@@ -338,7 +332,7 @@ async function lasts(
 
 // — Margin accounts
 
-async function marginEnds(someone: Someone): Promise<void> {
+async function marginEnds(someone: Reader): Promise<void> {
   const { page, t, go, user, format, see } = someone
   // The price band follows the trades of the last minutes. Those of earlier tests must be older than that.
   time.ahead += 10 * 60_000

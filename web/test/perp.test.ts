@@ -7,7 +7,11 @@ import { after, before, test } from 'node:test'
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Browser, Locator } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
-import { langsOr, type Person, person, startBrowser } from './person.ts'
+import { addsParts, closesAll } from './exits.ts'
+import { walksExits } from './exit-lines.ts'
+import { hasBook, langsOr, type Person, person, startBrowser } from './person.ts'
+import { sharesResult } from './results.ts'
+import { walksTour } from './tour.ts'
 
 const symbol = 'BTCUSDTPERP'
 
@@ -29,14 +33,14 @@ for (const lang of langsOr('de')) {
     const someone = await person(browser, exchange.url, { lang, user })
     try {
       await someone.go(`/contract?symbol=${symbol}`)
-      await isAskedForCertification(someone)
       await transfersIn(someone)
       await setsLeverage(someone)
       await opensLong(someone, user)
-      await protects(someone)
+      await protects(someone, user)
       await closesHalf(someone)
       await reverses(someone)
-      await closesAll(someone)
+      await hasBook(exchange, 'ETHUSDTPERP')
+      await closesAll(someone, user)
       await restsWithExits(someone, user)
       await readsClosed(someone)
       assert.deepEqual(someone.complaints, [])
@@ -80,6 +84,10 @@ test('UI-CONTRACT-004: the chart of a futures market shows candles of its trades
     await someone.context.close()
   }
 })
+
+test('UI-LINES-006: exits of a position are moved by finger and keys, and go back where they can not be', { timeout: 240_000 }, () =>
+  walksExits(browser, exchange),
+)
 
 test('UI-CONTRACT-019: the fields set best bid, best ask and the coin, and the book its column and its price step', {
   timeout: 240_000,
@@ -136,6 +144,10 @@ test('UI-CONTRACT-019: the fields set best bid, best ask and the coin, and the b
   }
 })
 
+test('UI-TOUR-003: a chip offers the tour once; it goes by keyboard, ends with Escape and starts again', { timeout: 180_000 }, () =>
+  walksTour(browser, exchange),
+)
+
 /** Quotes five levels per side around the mark price, so that the test does not depend on the bots. */
 async function quotes(maker: TestUser): Promise<void> {
   await maker.call('POST', '/sandbox/certify')
@@ -170,8 +182,9 @@ function card({ page }: Person): Locator {
   return page.getByRole('tabpanel').getByRole('article').first()
 }
 
-async function isAskedForCertification(someone: Person): Promise<void> {
-  const { page, t } = someone
+/** The first transfer, from the button that stands in place of the order's: it asks for verification, and the typed order stays. */
+async function transfersIn(someone: Person): Promise<void> {
+  const { page, t, format } = someone
   await ticket(someone)
     .getByRole('button', { name: t('trade.kind.limit'), exact: true })
     .click()
@@ -179,28 +192,30 @@ async function isAskedForCertification(someone: Person): Promise<void> {
     .getByRole('radio', { name: t('trade.kind.market') })
     .first()
     .click()
-  await ticket(someone)
-    .getByRole('button', { name: t('perp.buyLong'), exact: true })
-    .click()
-  const sheet = page.getByRole('dialog')
-  await sheet.getByText(t('certify.sandbox')).waitFor()
-  await sheet.getByRole('button', { name: t('certify.certify') }).click()
-  await page.getByText(t('certify.done')).waitFor()
-  await sheet.waitFor({ state: 'hidden' })
-}
-
-async function transfersIn(someone: Person): Promise<void> {
-  const { page, t, format } = someone
-  await ticket(someone)
-    .getByRole('button', { name: t('perp.transferIn') })
-    .click()
-  const sheet = page.getByRole('dialog')
-  await sheet
-    .getByLabel(new RegExp(`^${t('margin.amount')} `))
+  const size = ticket(someone)
+    .getByLabel(new RegExp(`^${t('trade.size')} `))
     .first()
-    .fill('3000')
-  await sheet.getByRole('button', { name: t('accounts.move.now') }).dblclick()
-  await page.getByText(t('accounts.move.done', { amount: `${format.number('3000')} USDT` })).waitFor()
+  await size.fill('0.02')
+  await size.blur()
+  const buy = ticket(someone).getByRole('button', { name: t('perp.buyLong'), exact: true })
+  await ticket(someone)
+    .getByRole('button', { name: t('first.transfer', { asset: 'USDT' }) })
+    .click()
+  assert.equal(await buy.count(), 0)
+  const sheet = page.getByRole('dialog', { name: t('accounts.move.title') })
+  await sheet.getByRole('button', { name: /^50\s?%/ }).click()
+  const amount = sheet.getByLabel(new RegExp(`^${t('margin.amount')} `)).first()
+  await page.waitForFunction((input) => (input as HTMLInputElement).value !== '', await amount.elementHandle())
+  assert.deepEqual(someone.numbersIn(await amount.inputValue()), [2500])
+  await amount.fill('3000')
+  await sheet.getByRole('button', { name: t('accounts.move.now') }).click()
+  const gate = page.getByRole('dialog').last()
+  await gate.getByText(t('certify.sandbox')).waitFor()
+  await gate.getByRole('button', { name: t('certify.certify') }).click()
+  await page.getByText(t('certify.done')).waitFor()
+  await page.getByText(t('accounts.move.done', { amount: `${format.usdt('3000')} USDT` })).waitFor()
+  await buy.waitFor()
+  assert.deepEqual(someone.numbersIn(await size.inputValue()), [0.02])
   await ticket(someone)
     .getByText(`${format.usdt('3000')} USDT`)
     .waitFor()
@@ -234,7 +249,7 @@ async function opensLong(someone: Person, user: TestUser): Promise<void> {
   // Two taps send one order.
   await sheet.getByRole('button', { name: t('trade.confirm'), exact: true }).dblclick()
   await card(someone).getByText(t('perp.long'), { exact: true }).waitFor()
-  await card(someone).getByText(format.number('0.02'), { exact: true }).waitFor()
+  await card(someone).getByText(format.number('0.02', 5), { exact: true }).waitFor()
   const { body } = await user.call('GET', '/perp/account')
   assert.equal(body.positions.length, 1)
   assert.equal(Number(body.positions[0].quantity), 0.02)
@@ -244,7 +259,7 @@ async function opensLong(someone: Person, user: TestUser): Promise<void> {
   assert.ok(Math.abs(seen / real - 1) < 0.02, `shown ${seen}, is ${real}`)
 }
 
-async function protects(someone: Person): Promise<void> {
+async function protects(someone: Person, user: TestUser): Promise<void> {
   const { page, t, numbersIn } = someone
   await card(someone)
     .getByRole('button', { name: t('perp.exits') })
@@ -267,6 +282,7 @@ async function protects(someone: Person): Promise<void> {
   await page.getByText(t('positions.exitsSaved')).waitFor()
   await card(someone).getByText(t('perp.takeProfit'), { exact: true }).waitFor()
   await page.getByRole('tab', { name: `${t('orders.open')} 2` }).waitFor()
+  await addsParts(someone, { user, card: card(someone), at })
 }
 
 async function closesHalf(someone: Person): Promise<void> {
@@ -277,7 +293,7 @@ async function closesHalf(someone: Person): Promise<void> {
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('radio', { name: format.percent('50', 0), exact: true }).click()
   await sheet.getByRole('button', { name: t('positions.closeNow', { quantity: `${format.number('0.01', 5)} BTC` }) }).click()
-  await card(someone).getByText(format.number('0.01'), { exact: true }).waitFor()
+  await card(someone).getByText(format.number('0.01', 5), { exact: true }).waitFor()
 }
 
 async function reverses(someone: Person): Promise<void> {
@@ -294,19 +310,10 @@ async function reverses(someone: Person): Promise<void> {
   await page.getByRole('tab', { name: t('orders.open'), exact: true }).waitFor()
 }
 
-async function closesAll(someone: Person): Promise<void> {
-  const { page, t, format } = someone
-  await card(someone)
-    .getByRole('button', { name: t('perp.close'), exact: true })
-    .click()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: t('positions.closeNow', { quantity: `${format.number('0.01', 5)} BTC` }) })
-    .dblclick()
-  await page.getByText(t('positions.noPositions')).waitFor()
-}
-
-/** A resting limit order carries both exits; after a cancel nothing is left. */
+/**
+ * With a position in a second market: a tap on the button of *Close all* explains it, a hold by the keyboard, which a test can end when
+ * it has worked, closes both.
+ */
 async function restsWithExits(someone: Person, user: TestUser): Promise<void> {
   const { page, t, format } = someone
   const mark = await markPrice(user)
@@ -353,12 +360,13 @@ async function restsWithExits(someone: Person, user: TestUser): Promise<void> {
   assert.deepEqual((await user.call('GET', '/perp/orders/open')).body.orders, [])
 }
 
-async function readsClosed({ page, t, go, format }: Person): Promise<void> {
+async function readsClosed(someone: Person): Promise<void> {
+  const { page, t, go, format } = someone
   await go('/entrust?product=perp&tab=closed')
   const rows = page.getByRole('tabpanel').getByRole('listitem')
-  await rows.nth(1).waitFor()
-  assert.equal(await rows.count(), 2, 'the long position that was reversed, and the short one that was closed')
-  await rows.nth(1).getByRole('button').click()
+  await rows.nth(2).waitFor()
+  assert.equal(await rows.count(), 3, 'the long position that was reversed, and two that were closed together')
+  await rows.nth(2).getByRole('button').click()
   const sheet = page.getByRole('dialog')
   const names = [
     'openPrice',
@@ -373,6 +381,8 @@ async function readsClosed({ page, t, go, format }: Person): Promise<void> {
   ]
   for (const name of names) await sheet.getByText(t(`closed.${name}`), { exact: true }).waitFor()
   assert.ok((await sheet.locator('dl > div', { hasText: t('closed.openQuantity') }).innerText()).includes(format.number('0.02')))
+  const share = sheet.getByRole('button', { name: t('orders.shareResult') })
+  await sharesResult(someone, () => share.click(), `BTC/USDT, ${t('perp.long')} 5×`)
   await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: t('orders.fills') }).click()
   await page.getByText(t('orders.as.taker')).nth(3).waitFor()

@@ -1,7 +1,8 @@
-/** A person with a phone: a Chromium page at 390×844 in one language, with the texts of that language. */
+/** A person with a phone, or with a computer: a Chromium page at 390×844 or another size in one language, with the texts of that language. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type LocaleCode, locales } from '@candor/core/protocol/locales.ts'
+import { deskNames } from '@candor/core/protocol/wire/own/preferences.ts'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { TestExchange, TestUser } from '../../server/main/test/exchange.ts'
 import { browserArgs, findBrowser } from '../../tools/browser.ts'
@@ -42,8 +43,10 @@ export type PersonOptions = {
   /** A folder of `locales`; `hk-hans` is `hk` with Simplified chosen. Default `en`. */
   readonly lang?: Lang
   readonly theme?: 'dark' | 'light'
-  /** Whether this is the app's first start on the phone. In Chinese it then asks for the colours of prices. */
+  /** Whether this is the app's first start on the phone. It then offers tours, and in Chinese asks for the colours of prices. */
   readonly isFirstVisit?: boolean
+  /** Width and height of a computer's window. Default: a phone. */
+  readonly window?: readonly [width: number, height: number]
   /** The user logged in from the start. Default: a visitor. */
   readonly user?: TestUser
 }
@@ -57,21 +60,26 @@ export async function startBrowser(flags: readonly string[] = []): Promise<Brows
 export async function person(
   browser: Browser,
   url: string,
-  { lang = 'en', theme = 'dark', isFirstVisit = false, user }: PersonOptions = {},
+  { lang = 'en', theme = 'dark', isFirstVisit = false, window, user }: PersonOptions = {},
 ): Promise<Person> {
   const context = await browser.newContext({
-    viewport: { width: 390, height: 844 },
+    viewport: { width: window?.[0] ?? 390, height: window?.[1] ?? 844 },
     // Only pictures need the full resolution, which is four times as much to draw.
     deviceScaleFactor: process.env.CANDOR_PICTURES === undefined ? 1 : 2,
-    isMobile: true,
-    hasTouch: true,
+    isMobile: window === undefined,
+    hasTouch: window === undefined,
     colorScheme: theme,
   })
   // Longer than any step takes on a slow machine.
   context.setDefaultTimeout(60_000)
   await hurry(context)
   const kept: Record<string, string> = { lang: lang === 'hk-hans' ? 'hk' : lang }
-  kept['settings'] = JSON.stringify({ ...(lang === 'hk-hans' ? { chinese: 'hans' } : {}), ...(isFirstVisit ? {} : { updown: 'green' }) })
+  // Later visits are not asked for the colours of prices, and were offered the tours.
+  const guide = { owner: user?.uid ?? null, value: { tours: deskNames, hasChecked: false } }
+  kept['settings'] = JSON.stringify({
+    ...(lang === 'hk-hans' ? { chinese: 'hans' } : {}),
+    ...(isFirstVisit ? {} : { updown: 'green', kept: { guide } }),
+  })
   if (user !== undefined) {
     await context.addCookies([{ ...cookieOf(user), url }])
     kept['session'] = JSON.stringify((await user.call('GET', '/me')).body)

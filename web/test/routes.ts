@@ -45,6 +45,7 @@ export const routes = [
   '/about',
   '/features',
   '/fees',
+  '/help',
   '/contact',
   '/changes',
   '/announcements',

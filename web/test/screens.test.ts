@@ -182,14 +182,14 @@ describe('colours of prices', () => {
 test('no accessibility faults in the sheets of the desk and the chart', { timeout: 300_000 }, async () => {
   const { page, context, go, t } = await person(browser, exchange.url, { user: customer })
   const wrong: string[] = []
-  for (const { name, path, reach } of sheets(t)) {
+  for (const { name, path, reach, role = 'dialog' } of sheets(t)) {
     if (page.url() === 'about:blank') await go(path)
     else await open(page, path)
     await reach(page)
-    await page.getByRole('dialog').waitFor()
+    await page.getByRole(role).waitFor()
     wrong.push(...(await violations(page)).map((line) => `${name}: ${line}`))
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.getByRole(role).waitFor({ state: 'hidden' })
   }
   await context.close()
   assert.deepEqual(wrong, [])
@@ -212,7 +212,8 @@ async function withWideFigures(page: Page): Promise<void> {
   })
 }
 
-type Sheet = { readonly name: string; readonly path: string; readonly reach: (page: Page) => Promise<void> }
+/** `role`: an order is changed in its row, everything else in a dialog. */
+type Sheet = { readonly name: string; readonly path: string; readonly reach: (page: Page) => Promise<void>; readonly role?: 'form' }
 
 function sheets(t: Person['t']): readonly Sheet[] {
   const tap = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click()
@@ -231,7 +232,7 @@ function sheets(t: Person['t']): readonly Sheet[] {
         await ticket.getByRole('button', { name: t('trade.buyCoin', { coin: 'BTC' }) }).click()
       },
     },
-    { name: 'change an order', path: '/entrust', reach: tap(t('orders.change')) },
+    { name: 'change an order', path: '/entrust', reach: tap(t('orders.change')), role: 'form' },
     { name: 'cancel all', path: '/entrust', reach: tap(t('orders.cancelAll')) },
     { name: 'indicators', path: '/contractkline?symbol=BTCUSDT', reach: tap(t('chart.indicators')) },
     { name: 'drawings', path: '/contractkline?symbol=BTCUSDT', reach: tap(t('chart.draw')) },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isOnDevice, layoutOf, usualLayout } from './layout.ts'
+import { chartsOf, isOnDevice, layoutOf, usualLayout } from './layout.ts'
 
 test('UI-LAYOUT-001: what a device kept before becomes the layout of its visitor, and nothing if all was as usual', () => {
   assert.equal(layoutOf({}), undefined)
@@ -24,4 +24,11 @@ test('UI-LAYOUT-001: visitors see the layout that the device last showed, and no
     ['7', null, true, true],
   ] as const
   for (const [owner, uid, stays, isShown] of cases) assert.equal(isOnDevice(owner, uid, stays), isShown, `${owner} ${uid} ${stays}`)
+})
+
+test('UI-MINI-001: tall windows show the small chart on every desk until its owner chooses', () => {
+  assert.deepEqual(chartsOf(usualLayout, 844), ['spot', 'perp', 'margin'])
+  assert.deepEqual(chartsOf(usualLayout, 779), [])
+  assert.deepEqual(chartsOf({ charts: [] }, 844), [])
+  assert.deepEqual(chartsOf({ charts: ['spot'] }, 640), ['spot'])
 })

@@ -1,7 +1,16 @@
 /** The layout until something was chosen, and what follows from a chosen one. */
-import type { DeskName, Layout, TextSize } from '@candor/core/protocol/wire/own/preferences.ts'
+import type { ChartDesk, DeskName, Layout, TextSize } from '@candor/core/protocol/wire/own/preferences.ts'
 
 export const usualLayout: Layout = { book: 'right', charts: [], unasked: [], desk: null, textSize: 'normal' }
+
+/** Windows at least this high show the small chart until its owner has chosen. */
+const tall = 780
+const everyDesk: readonly ChartDesk[] = ['spot', 'perp', 'margin']
+
+/** The desks that show the small chart in a window of a height: the chosen ones, or until then all of them if there is room. */
+export function chartsOf({ charts }: Pick<Layout, 'charts'>, height: number): readonly ChartDesk[] {
+  return charts === usualLayout.charts && height >= tall ? everyDesk : charts
+}
 
 /** Of the text size of the browser, in percent: what somebody has set there is *normal* here. */
 export const textPercents: Readonly<Record<TextSize, number>> = { small: 92, normal: 100, large: 112, extra: 125 }

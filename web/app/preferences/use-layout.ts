@@ -1,7 +1,7 @@
 /** How the app looks and asks where its user trades: kept with the account, and on the device for visitors. */
 import type { Layout } from '@candor/core/protocol/wire/own/preferences.ts'
 import { useCallback } from 'react'
-import { deskPaths, usualLayout } from './layout.ts'
+import { chartsOf, deskPaths, usualLayout } from './layout.ts'
 import { type PreferenceRules, usePreference } from './preferences.ts'
 import { useSettings } from '../settings.ts'
 
@@ -11,7 +11,11 @@ const rules: PreferenceRules<'layout'> = { fallback: usualLayout, stays: true }
 /** The layout, and a way to change parts of it, which says what went wrong. */
 export function useLayout(): readonly [layout: Layout, change: (part: (layout: Layout) => Partial<Layout>) => Promise<Error | undefined>] {
   const [layout, change] = usePreference('layout', rules)
-  const changePart = useCallback((part: (layout: Layout) => Partial<Layout>) => change((now) => ({ ...now, ...part(now) })), [change])
+  const changePart = useCallback(
+    // With the first change, what was shown until then becomes chosen.
+    (part: (layout: Layout) => Partial<Layout>) => change((now) => ({ ...now, charts: chartsOf(now, innerHeight), ...part(now) })),
+    [change],
+  )
   return [layout, changePart]
 }
 

@@ -20,7 +20,7 @@ export function Debts({ debts }: { readonly debts: readonly WireAmount[] }) {
   })
   return debts.map(({ asset, amount }) => (
     <div key={asset} role="status" className="flex flex-col gap-3 rounded-card bg-dangertint p-4">
-      <p className="text-13 text-pretty text-danger">{t('chains.owed', { amount: format.number(amount), asset })}</p>
+      <p className="text-13 text-pretty text-danger">{t('chains.owed', { amount: format.sum(amount, asset, true), asset })}</p>
       <Button variant="soft" size="medium" isBusy={repay.isPending} onClick={() => repay.mutate(asset)}>
         {t('chains.repay')}
       </Button>

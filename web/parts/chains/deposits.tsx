@@ -89,7 +89,7 @@ function DepositSheet({
       {about !== undefined && <p className="mb-2 rounded-control bg-s2 p-3 text-13 text-fg2">{about}</p>}
       <dl>
         <SummaryRow label={t('chains.amount')}>
-          <Amount value={amount} asset={asset} max={18} />
+          <Amount value={amount} asset={asset} isFull />
         </SummaryRow>
         <SummaryRow label={t('chains.status')}>
           <Tag tone={depositTone(deposit)}>{depositWord(deposit, t)}</Tag>

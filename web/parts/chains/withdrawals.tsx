@@ -96,13 +96,13 @@ export function WithdrawalDetails({
       )}
       <dl>
         <SummaryRow label={t('chains.amount')}>
-          <Amount value={amount} asset={asset} />
+          <Amount value={amount} asset={asset} isFull />
         </SummaryRow>
         <SummaryRow label={t('chains.fee')}>
-          <Amount value={fee} asset={asset} />
+          <Amount value={fee} asset={asset} isFull />
         </SummaryRow>
         <SummaryRow label={t('chains.received')}>
-          <Amount value={received} asset={asset} />
+          <Amount value={received} asset={asset} isFull />
         </SummaryRow>
         <SummaryRow label={t('chains.status')}>
           <Tag tone={withdrawalTone(withdrawal)}>{t(`chains.statuses.${status}`)}</Tag>
@@ -189,7 +189,7 @@ function CancelButton({ withdrawal: { id, amount, asset } }: { readonly withdraw
         error={cancel.error}
       >
         <SummaryRow label={t('chains.amount')}>
-          <Amount value={amount} asset={asset} />
+          <Amount value={amount} asset={asset} isFull />
         </SummaryRow>
       </ConfirmSheet>
     </>

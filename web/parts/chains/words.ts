@@ -18,7 +18,7 @@ export function aboutDeposit(deposit: WireDeposit, t: Translate, format: Formats
   if (state === 'confirming') return needed === 0 ? t('chains.about.waiting') : t('chains.about.confirming', { needed })
   if (state !== 'small') return t(`chains.about.${state}`)
   if (waiting === undefined) return undefined
-  return t('chains.about.small', { sum: format.number(waiting.sum), min: format.number(waiting.min), asset })
+  return t('chains.about.small', { sum: format.sum(waiting.sum, asset, true), min: format.number(waiting.min), asset })
 }
 
 const depositTones: Readonly<Record<WireDepositState, Tone>> = {

@@ -15,6 +15,7 @@ export function Side({
   count,
   side,
   column,
+  hasSum,
   coin,
   own,
   onTake,
@@ -23,6 +24,8 @@ export function Side({
   readonly count: number
   readonly side: 'bids' | 'asks'
   readonly column: Column
+  /** Whether the sums have a column of their own. */
+  readonly hasSum: boolean
   readonly coin: string
   readonly own: ReadonlySet<string>
   readonly onTake: OnTake
@@ -38,6 +41,7 @@ export function Side({
           key={first + index}
           price={row.price}
           quantity={row[column]}
+          sum={hasSum ? row.sum : undefined}
           depth={row.depth}
           side={side}
           coin={coin}
@@ -61,12 +65,13 @@ const NoRows = memo(function NoRows({ count }: { readonly count: number }) {
 
 type RowProps = Pick<BookRow, 'price' | 'quantity' | 'depth'> & {
   readonly side: 'bids' | 'asks'
+  readonly sum: Decimal | undefined
   readonly coin: string
   readonly isOwn: boolean
   readonly onTake: OnTake
 }
 
-const Row = memo(function Row({ price, quantity, depth, side, coin, isOwn, onTake }: RowProps) {
+const Row = memo(function Row({ price, quantity, sum, depth, side, coin, isOwn, onTake }: RowProps) {
   const { t } = useTranslation()
   const format = useFormats()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -108,11 +113,15 @@ const Row = memo(function Row({ price, quantity, depth, side, coin, isOwn, onTak
         className={`absolute inset-0 origin-right ${side === 'bids' ? 'bg-uptint' : 'bg-downtint'}`}
         style={{ transform: `scaleX(${depth / 100})` }}
       />
-      <span className={`relative flex items-center gap-1 ${side === 'bids' ? 'text-up' : 'text-down'}`}>
+      <span
+        className={`relative flex items-center gap-1 ${sum === undefined ? '' : 'flex-1'} ${side === 'bids' ? 'text-up' : 'text-down'}`}
+      >
         {shown.price}
         {isOwn && <span aria-hidden className="size-1 rounded-full bg-brand" />}
       </span>{' '}
       <span className="relative text-fg2">{shown.quantity}</span>
+      {/* Drawn by its style, because it is not in the name of the button, which is read out. */}
+      {sum !== undefined && <span aria-hidden data-sum={compact(sum, format)} className="relative flex-1 text-end text-fg2" />}
     </button>
   )
 })

@@ -1,11 +1,12 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { ArrowLeftRight, ChevronDown } from 'lucide-react'
-import { memo, type ReactNode, useState } from 'react'
+import { createContext, memo, type ReactNode, use, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
 import { type Quote, useIsStale, useQuotePart } from '../../app/quotes.ts'
 import { useDepth } from '../../app/stream.ts'
+import { Term } from '../help/term.tsx'
 import { Price } from '../ui/figure.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Failure } from '../ui/state.tsx'
@@ -25,11 +26,15 @@ function rowsFor(height: number): number {
 /** Taken once, because a book that changed its height with a phone's address bar would move what is below it. */
 const rowsASide = rowsFor(globalThis.innerHeight)
 
+/** The room of a book that fills a pane: levels a side, and whether sums have a column of their own. Without it, a phone's book. */
+export const BookRoom = createContext<{ readonly rows: number; readonly hasSum: boolean } | undefined>(undefined)
+
 /** The live order book. A tap on a row sets the price, a long press also the quantity. */
 export function Book({
   market,
   own,
   reference,
+  rows: asked = rowsASide,
   onTake,
 }: {
   readonly market: WireMarket
@@ -37,6 +42,8 @@ export function Book({
   readonly own: ReadonlySet<string>
   /** Shown below the last price instead of the index. */
   readonly reference?: ReactNode
+  /** Rows of each side, where the book has the width of the screen. */
+  readonly rows?: number
   readonly onTake: OnTake
 }) {
   const { t } = useTranslation()
@@ -44,9 +51,11 @@ export function Book({
   const [group, setGroup] = useState(1)
   const [layout, setLayout] = useState<Layout>('both')
   const [column, setColumn] = useState<Column>('quantity')
+  const { rows: most, hasSum } = use(BookRoom) ?? { rows: asked, hasSum: false }
+  const shown = hasSum ? 'quantity' : column
   const count = {
-    bids: layout === 'both' ? rowsASide : layout === 'bids' ? rowsASide * 2 : 0,
-    asks: layout === 'both' ? rowsASide : layout === 'asks' ? rowsASide * 2 : 0,
+    bids: layout === 'both' ? most : layout === 'bids' ? most * 2 : 0,
+    asks: layout === 'both' ? most : layout === 'asks' ? most * 2 : 0,
   }
 
   if (depth === undefined && error !== undefined) return <Failure error={error} isSmall />
@@ -64,26 +73,24 @@ export function Book({
           <LayoutIcon layout={layout} />
         </button>
       </div>
-      <div className="flex h-[1.75rem] items-center justify-between gap-1 text-11 text-fg3">
-        <span>{t('trade.price')}</span>
-        <button
-          type="button"
-          onClick={() => setColumn(column === 'sum' ? 'quantity' : 'sum')}
-          className="press flex min-h-6 min-w-0 items-center gap-0.5"
-        >
-          <span className="truncate">{`${column === 'sum' ? t('trade.sum') : t('trade.size')} (${market.base})`}</span>
-          <ArrowLeftRight size={12} strokeWidth={1.75} aria-hidden className="shrink-0" />
-        </button>
-      </div>
+      <Heads coin={market.base} hasSum={hasSum} column={column} onColumn={setColumn} />
       {rows === undefined ? (
         <BookSkeleton />
       ) : (
         <>
           {count.asks > 0 && (
-            <Side rows={[...rows.asks].reverse()} count={count.asks} side="asks" coin={market.base} {...{ column, own, onTake }} />
+            <Side
+              rows={[...rows.asks].reverse()}
+              count={count.asks}
+              side="asks"
+              coin={market.base}
+              {...{ column: shown, hasSum, own, onTake }}
+            />
           )}
           <Middle market={market} spread={rows.spread} reference={reference} />
-          {count.bids > 0 && <Side rows={rows.bids} count={count.bids} side="bids" coin={market.base} {...{ column, own, onTake }} />}
+          {count.bids > 0 && (
+            <Side rows={rows.bids} count={count.bids} side="bids" coin={market.base} {...{ column: shown, hasSum, own, onTake }} />
+          )}
           <Balance percent={rows.bidPercent} />
           <ReadAloud market={market} bids={rows.bids} asks={rows.asks} spread={rows.spread} />
         </>
@@ -92,12 +99,47 @@ export function Book({
   )
 }
 
+/** Names of the columns. Without a column for the sums, a button shows them instead of the quantities. */
+function Heads({
+  coin,
+  hasSum,
+  column,
+  onColumn,
+}: {
+  readonly coin: string
+  readonly hasSum: boolean
+  readonly column: Column
+  readonly onColumn: (column: Column) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex h-7 items-center justify-between gap-1 text-11 text-fg3">
+      <span className="flex-1">{t('trade.price')}</span>
+      {hasSum ? (
+        <>
+          <span className="truncate">{`${t('trade.size')} (${coin})`}</span>
+          <span className="flex-1 truncate text-end">{t('trade.sum')}</span>
+        </>
+      ) : (
+        <button
+          type="button"
+          onClick={() => onColumn(column === 'sum' ? 'quantity' : 'sum')}
+          className="press flex min-h-6 min-w-0 items-center gap-0.5"
+        >
+          <span className="truncate">{`${column === 'sum' ? t('trade.sum') : t('trade.size')} (${coin})`}</span>
+          <ArrowLeftRight size={12} strokeWidth={1.75} aria-hidden className="shrink-0" />
+        </button>
+      )}
+    </div>
+  )
+}
+
 /** The place of the book before it is mounted. */
 export function BookOutline() {
   return (
     <div aria-hidden className="flex flex-col">
       <Skeleton className="h-8 rounded-chip" />
-      <div className="h-[1.75rem]" />
+      <div className="h-7" />
       <BookSkeleton />
     </div>
   )
@@ -118,12 +160,14 @@ const Middle = memo(function Middle({
   const index = useQuotePart(market.symbol, indexOf)
   const hasIndex = index !== undefined && index !== '0'
   return (
-    <div className="tn flex h-[4.25rem] flex-col justify-center text-11 text-fg3">
+    <div className="book-middle tn flex h-[4.25rem] flex-col justify-center text-11 text-fg3">
       <Price symbol={market.symbol} tone className="text-17 font-semibold" />
       <span className="truncate">
         {reference ?? (hasIndex ? t('trade.index', { value: format.number(index, market.priceDigits, market.priceDigits) }) : '–')}
       </span>
-      <span className="truncate">{t('trade.spread', { value: spread === undefined ? '–' : format.exact(spread) })}</span>
+      <span className="truncate">
+        <Term id="spread">{t('trade.spread', { value: spread === undefined ? '–' : format.exact(spread) })}</Term>
+      </span>
     </div>
   )
 })

@@ -1,8 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from '../../app/translate.ts'
-import { ChoiceRow } from '../ui/row.tsx'
-import { Sheet } from '../ui/sheet.tsx'
 import type { OrderKind } from './form.ts'
 import { type LimitForm, OptionsButton } from './limit-options.tsx'
 
@@ -39,43 +37,5 @@ function KindButton({ kind, onClick }: { readonly kind: OrderKind; readonly onCl
       {t(`trade.kind.${kind}`)}
       <ChevronDown size={16} strokeWidth={1.75} aria-hidden className="text-fg2" />
     </button>
-  )
-}
-
-/** The list of kinds of orders, each with one line of explanation. */
-export function KindSheet<Offered extends OrderKind>({
-  isOpen,
-  kind,
-  kinds,
-  detail,
-  onClose,
-  onChoose,
-}: {
-  readonly isOpen: boolean
-  readonly kind: Offered
-  readonly kinds: readonly Offered[]
-  readonly detail: (kind: Offered) => string
-  readonly onClose: () => void
-  readonly onChoose: (kind: Offered) => void
-}) {
-  const { t } = useTranslation()
-  return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={t('trade.orderType')}>
-      <div role="radiogroup" aria-label={t('trade.orderType')} className="-mx-2">
-        {isOpen &&
-          kinds.map((one) => (
-            <ChoiceRow
-              key={one}
-              isOn={one === kind}
-              title={t(`trade.kind.${one}`)}
-              detail={detail(one)}
-              onClick={() => {
-                onChoose(one)
-                onClose()
-              }}
-            />
-          ))}
-      </div>
-    </Sheet>
   )
 }

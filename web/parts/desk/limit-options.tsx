@@ -2,6 +2,7 @@ import { SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { Check } from '../fields/field.tsx'
+import { Term } from '../help/term.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Segmented } from '../ui/tabs.tsx'
 
@@ -13,6 +14,8 @@ type Action =
 
 /** `display`: visible quantity, where the desk offers it. */
 export type LimitForm = { readonly timeInForce: TimeInForce; readonly isPostOnly: boolean; readonly display?: string }
+
+const termOf = { GTC: 'gtc', IOC: 'ioc', FOK: 'fok' } as const
 
 /** A ticket has one group of options. */
 const id = 'limit-options'
@@ -66,7 +69,9 @@ export function LimitOptions({
           { value: 'FOK', label: 'FOK' },
         ]}
       />
-      <p className="text-11 text-fg3">{t(`orders.timeInForce.${form.timeInForce}`)}</p>
+      <p className="text-11 text-fg3">
+        <Term id={termOf[form.timeInForce]}>{t(`orders.timeInForce.${form.timeInForce}`)}</Term>
+      </p>
       <Check isOn={form.isPostOnly} onChange={(isPostOnly) => act({ type: 'postOnly', isPostOnly })}>
         {t('trade.postOnly')}
       </Check>

@@ -1,25 +1,73 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Refusal } from '@candor/core/protocol/refusal.ts'
+import { type Dispatch, type SetStateAction, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import type { Formats } from '../../app/formats.ts'
 import { tick } from '../../app/haptics.ts'
+import { usePlace } from '../../app/location.ts'
 import { type Translate, useTranslation } from '../../app/translate.ts'
 import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
+import { useIsWide } from '../../app/wide/use-is-wide.ts'
+import { afterTap } from '../fields/after-tap.ts'
+import { focusFirstWrong } from '../fields/first-wrong.ts'
+import type { Fault } from '../order/faults.ts'
 import { useFirstPrice } from './first-price.ts'
 import type { Take } from './form.ts'
 
 /** Actions that start a new order, for which no attempt to send was made yet. */
 const beginsAnew: ReadonlySet<string> = new Set(['side', 'intent', 'kind'])
 
-/** The form of a ticket, and the side whose button was last pressed. `reduce` returns the form after an action. */
+/** A price in the address of a desk, which its new ticket begins with. */
+const isPrice = /^\d{1,15}(\.\d{1,12})?$/
+
+type Faults = typeof import('../order/faults.ts')
+
+/** The words for what is wrong with a field. They are loaded after the desk; until then refusals have their plain text. */
+function useFaults(): { readonly faults: Faults | undefined; readonly t: Translate; readonly format: Formats } {
+  const [faults, setFaults] = useState<Faults>()
+  const { t } = useTranslation()
+  useEffect(() => void import('../order/faults.ts').then(setFaults, () => undefined), [])
+  return { faults, t, format: useFormats() }
+}
+
+/** The field that an action types into. */
+function fieldOf(action: { readonly type: string; readonly field?: string }): string | undefined {
+  return action.type === 'set' ? action.field : undefined
+}
+
+/** The form of the ticket that was mounted last, and its desk in its layout. */
+let last: readonly [layout: string, form: unknown] | undefined
+
+/**
+ * State of a ticket. Where the one before it was of the same desk in the other layout, it begins with what was typed there; a desk that
+ * is opened again in the same layout begins anew. `desk`: its path and market, and with them the type of the form.
+ */
+function useDraft<Form>(desk: string, begin: () => Form): readonly [Form, Dispatch<SetStateAction<Form>>] {
+  const [wide] = useState(useIsWide())
+  const state = useState(() => (last?.[0] === desk + !wide ? (last[1] as Form) : begin()))
+  // Kept with each change: the next ticket is rendered before this one is gone.
+  useLayoutEffect(() => {
+    last = [desk + wide, state[0]]
+  })
+  return state
+}
+
+/**
+ * The form of a ticket, and the side whose button was last pressed. `desk`: its path and market. `reduce` returns the form after an action. `typing` is the field
+ * that is being filled in until `leave` is called: it complains about nothing yet.
+ */
 export function useTicketForm<
   Form extends { readonly price: string },
   Action extends { readonly type: string },
   Context extends { readonly last: Decimal | undefined },
->(empty: () => Form, reduce: (form: Form, action: Action | Take, context: Context) => Form, context: Context) {
-  const [form, setForm] = useState(empty)
+>(desk: string, empty: () => Form, reduce: (form: Form, action: Action | Take, context: Context) => Form, context: Context) {
+  const asked = usePlace().query.get('price')
+  const [form, setForm] = useDraft(desk, () => (asked !== null && isPrice.test(asked) ? { ...empty(), price: asked } : empty()))
   const [tried, setTried] = useState<Side>()
+  const [typing, setTyping] = useState<string>()
+  const { faults, t, format } = useFaults()
+  const [refused, setRefused] = useState<ReturnType<Faults['refusedField']>>()
   // Prices change the context many times a second, but nothing that only acts or takes should render for it.
   const latest = useRef(context)
   useLayoutEffect(() => {
@@ -30,6 +78,8 @@ export function useTicketForm<
       const now = latest.current
       setForm((before) => reduce(before, action, now))
       if (beginsAnew.has(action.type)) setTried(undefined)
+      setTyping(fieldOf(action))
+      setRefused(undefined)
     },
     [reduce],
   )
@@ -42,7 +92,18 @@ export function useTicketForm<
   )
   const putPrice = useCallback((price: Decimal) => setForm((before) => ({ ...before, price })), [])
   useFirstPrice(form.price, context.last, putPrice)
-  return { form, tried, setTried, act, take }
+  const leave = useCallback(() => afterTap(() => setTyping(undefined)), [])
+  /** Shows a refusal at the field that it is about, if it is about one, and puts the focus there. */
+  const refuse = (error?: Error): boolean => {
+    const found = faults?.refusedField(error)
+    setRefused(found)
+    if (found !== undefined) focusFirstWrong(document.querySelector('main'))
+    return found !== undefined
+  }
+  const say = (field: string, name: Refusal, { market, reference }: Pick<Fault, 'market' | 'reference'>): string =>
+    faults?.sayFault({ field, name, market, reference, price: form.price }, t, format) ?? t(`refusals.${name}`)
+  const atFields = refused === undefined ? {} : { [refused.field]: refused.name }
+  return { form, tried, setTried, act, take, typing, leave, refuse, atFields, say }
 }
 
 /** Places an order. Resolves to a function that announces the result. */

@@ -63,7 +63,7 @@ export function NumberField({
               event.preventDefault()
               move(event.key === 'ArrowUp' ? 1 : -1)
             }}
-            className="tn w-full min-w-0 bg-transparent text-center text-15 font-medium outline-none disabled:text-fg3"
+            className={`tn w-full min-w-0 bg-transparent text-center font-medium outline-none disabled:text-fg3 ${number.value.length > 9 ? 'text-12' : 'text-15'}`}
           />
         </div>
         <Step label={t('fields.more', { label })} isNarrow={after !== undefined} isDisabled={isDisabled} onStep={() => move(1)}>

@@ -3,11 +3,12 @@ import { useConfig } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 
-/** Trading fees by 30-day volume. `current` marks the user's tier. */
-export function Fees({ current }: { readonly current?: number }) {
+/** Trading fees of Spot or of Futures by 30-day volume. `current` marks the user's tier. */
+export function Fees({ product = 'spot', current }: { readonly product?: 'spot' | 'perp'; readonly current?: number | undefined }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const tiers = useConfig().data?.feeTiers
+  const { feeTiers, perpFeeTiers } = useConfig().data ?? {}
+  const tiers = product === 'perp' ? perpFeeTiers : feeTiers
   if (tiers === undefined) return <Skeleton className="h-52 w-full rounded-card" />
   return (
     <div className="overflow-x-auto rounded-card bg-s1">

@@ -2,25 +2,22 @@ import { Eye, EyeOff } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
 import { useBalances } from '../../app/account.ts'
 import { useFormats } from '../../app/format.ts'
-import { useQuote } from '../../app/quotes.ts'
 import { set, useSettings } from '../../app/settings.ts'
 import { Amount, Triangle } from '../ui/figure.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Failure } from '../ui/state.tsx'
+import { Total } from './total.tsx'
 
-/** The user's total balance in USDT, or as an estimate in BTC, with today's profit or loss. The eye hides all amounts in the app. */
+/** The user's total balance with today's profit or loss. The eye hides all amounts in the app. */
 export function TotalBalance() {
   const { t } = useTranslation()
   const format = useFormats()
   const balances = useBalances()
   const isHidden = useSettings((settings) => settings.hideBalances)
-  const totalIn = useSettings((settings) => settings.totalIn)
-  const btc = useQuote('BTCUSDT')
   if (balances.isError && balances.data === undefined)
     return <Failure error={balances.error} onRetry={() => void balances.refetch()} isSmall />
 
   const { data } = balances
-  const inBtc = data === undefined || btc === undefined ? undefined : (Number(data.totalUsdt) / Number(btc.price)).toFixed(8)
   const profit = data?.todayProfitUsdt ?? null
   const profitSign = profit === null ? 0 : Math.sign(Number(profit))
   return (
@@ -37,26 +34,7 @@ export function TotalBalance() {
           {isHidden ? <EyeOff size={18} strokeWidth={1.75} aria-hidden /> : <Eye size={18} strokeWidth={1.75} aria-hidden />}
         </button>
       </div>
-      {data === undefined ? (
-        <Skeleton className="h-8 w-48" />
-      ) : (
-        <p className="flex flex-wrap items-baseline gap-x-2">
-          <Amount
-            value={totalIn === 'BTC' && inBtc !== undefined ? inBtc : data.totalUsdt}
-            min={totalIn === 'BTC' ? 8 : 2}
-            max={totalIn === 'BTC' ? 8 : 2}
-            className="max-w-full text-28 font-semibold break-words whitespace-normal!"
-          />
-          <button
-            type="button"
-            aria-label={`${totalIn}. ${t('home.switchUnit', { unit: totalIn === 'BTC' ? 'USDT' : 'BTC' })}`}
-            onClick={() => set({ totalIn: totalIn === 'BTC' ? 'USDT' : 'BTC' })}
-            className="min-h-7 rounded-chip bg-s2 px-2 text-12 font-medium text-fg2"
-          >
-            {totalIn}
-          </button>
-        </p>
-      )}
+      {data === undefined ? <Skeleton className="h-8 w-48" /> : <Total usdt={data.totalUsdt} label={t('home.switchUnit')} />}
       {data === undefined ? (
         <Skeleton className="h-4.5 w-36" />
       ) : (

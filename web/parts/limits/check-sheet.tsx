@@ -20,7 +20,7 @@ export function CheckSheet({
   const rows = [
     [t('limits.checkSession'), t('limits.minutes', { value: minutes })],
     [t('limits.checkToday'), t('limits.minutes', { value: active.minutesToday })],
-    [t('limits.checkResult'), active.result === null ? '—' : `${format.number(active.result, 2, 2)} USDT`],
+    [t('limits.checkResult'), active.result === null ? '—' : `${format.usdt(active.result)} USDT`],
   ] as const
   return (
     <Sheet

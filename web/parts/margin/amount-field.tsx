@@ -38,19 +38,12 @@ export function AmountField({
       <div className="flex flex-wrap items-center justify-between gap-2 text-13">
         <span className="text-fg2">{mostLabel}</span>
         <span className="ms-auto flex flex-wrap items-center justify-end gap-2">
-          <span className="tn">{most === undefined ? '–' : `${format.number(most, 0, 8)} ${asset}`}</span>
+          <span className="tn">{most === undefined ? '–' : `${format.sum(most, asset)} ${asset}`}</span>
           <Button
             variant="soft"
             size="small"
             disabled={most === undefined || Number(most) <= 0}
-            onClick={() =>
-              most !== undefined &&
-              onChange(
-                formatUnits(parseUnits(most, scale) ?? 0, scale)
-                  .replace(/(\.\d*?)0+$/, '$1')
-                  .replace(/\.$/, ''),
-              )
-            }
+            onClick={() => most !== undefined && onChange(sumOf(parseUnits(most, scale) ?? 0, scale))}
           >
             {t('margin.all')}
           </Button>
@@ -58,6 +51,13 @@ export function AmountField({
       </div>
     </div>
   )
+}
+
+/** Units as they are typed: without zeros at the end. */
+export function sumOf(units: number, scale: number): string {
+  return formatUnits(units, scale)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')
 }
 
 /** The typed amount for the request, without a trailing point. */

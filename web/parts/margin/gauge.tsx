@@ -4,6 +4,7 @@ import { useFormats } from '../../app/format.ts'
 import { placesOf } from '../../app/formats.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { type LevelWord, mayLose, wordOf } from './level.ts'
+import { Term } from '../help/term.tsx'
 
 const tones: Readonly<Record<LevelWord, string>> = {
   none: 'text-fg2',
@@ -25,7 +26,7 @@ export function LevelGauge({ account, market }: { readonly account: WireMarginAc
     <div className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-2 text-12">
         <span className="text-fg2" title={t('margin.levelHint')}>
-          {t('margin.level')}
+          <Term id="level">{t('margin.level')}</Term>
         </span>
         <span className={`flex items-baseline gap-1.5 font-semibold ${tones[word]}`}>
           <span className="tn text-15">{level}</span>

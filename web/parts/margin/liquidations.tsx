@@ -34,7 +34,7 @@ function Step({ step }: { readonly step: WireMarginLiquidation }) {
   const market = useConfig().data?.markets.find((one) => one.symbol === step.symbol)
   const pair = market === undefined ? step.symbol : `${market.base}/${market.quote}`
   const account = pair === undefined ? t('accounts.name.margin-cross') : t('accounts.isolatedOf', { pair })
-  const usdt = (value: string) => <Amount value={value} asset="USDT" min={2} max={2} />
+  const usdt = (value: string) => <Amount value={value} asset="USDT" />
   const rows = [
     { name: 'level', label: t('margin.level'), value: <span className="tn">{format.number(step.level, 2, 4)}</span> },
     {

@@ -38,7 +38,7 @@ export function BorrowSheet({ account, config, asset: first, onClose }: LoanShee
   const scale = scaleOf(config.assets, asset)
   const units = unitsOf(amount, scale)
   const most = parseUnits(balance?.borrowable ?? '0', scale) ?? 0
-  const text = `${format.number(amount === '' ? '0' : plain(amount))} ${asset}`
+  const text = `${format.sum(amount === '' ? '0' : plain(amount), asset, true)} ${asset}`
   const loan = useSendOnce({
     request: (clientId, asked: Loan) => ({ clientId, ...symbolOf(account), ...asked }),
     call: margin.borrow,
@@ -89,7 +89,7 @@ export function BorrowSheet({ account, config, asset: first, onClose }: LoanShee
           <SummaryRow label={t('loans.hourlyRate')}>{format.percent(rate, 4)}</SummaryRow>
           <SummaryRow label={t('loans.yearly')}>{format.percent(rate * 8_760, 2)}</SummaryRow>
           <SummaryRow label={t('loans.firstHour')}>
-            {units === undefined ? '–' : `${format.number(((Number(amount) * rate) / 100).toFixed(scale), 0, scale)} ${asset}`}
+            {units === undefined ? '–' : `${format.sum(((Number(amount) * rate) / 100).toFixed(scale), asset, true)} ${asset}`}
           </SummaryRow>
           <SummaryRow label={t('loans.levelAfter')}>
             {units === undefined || level === undefined ? '–' : format.number(level, 2, 2)}
@@ -116,7 +116,7 @@ export function RepaySheet({ account, config, asset: first, onClose }: LoanSheet
   const owed = part(balance?.borrowed) + part(balance?.interest)
   const most = Math.min(owed, part(balance?.available))
   const units = unitsOf(amount, scale)
-  const show = (value: number): string => `${format.number(formatUnits(value as Units, scale))} ${asset}`
+  const show = (value: number): string => `${format.sum(formatUnits(value as Units, scale), asset, true)} ${asset}`
   const loan = useSendOnce({
     // The full debt is sent as `all`, so that interest charged in the meantime is repaid too.
     request: (clientId, asked: Loan) => ({ clientId, ...symbolOf(account), ...asked, ...(units === most ? { amount: 'all' } : {}) }),

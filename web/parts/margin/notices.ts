@@ -1,7 +1,6 @@
 /** Announces, once and on any screen, that a margin account is close to liquidation or being liquidated. */
-import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
 import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
-import { queries } from '../../app/client.ts'
+import { marketNow } from '../../app/config.ts'
 import { tick } from '../../app/haptics.ts'
 import { navigate } from '../../app/location.ts'
 import { onPersonChange } from '../../app/session.ts'
@@ -30,7 +29,7 @@ export async function notice({ symbol, state }: MarginUpdate): Promise<void> {
   warnings.get(key)?.()
   if (state === 'safe') return
   await Promise.all([loadArea('loans'), loadArea('accounts')]).catch(() => undefined)
-  const market = queries.getQueryData<WireConfig>(['config'])?.markets.find((one) => one.symbol === symbol)
+  const market = symbol === undefined ? undefined : marketNow(symbol)
   const account =
     market === undefined
       ? translate('accounts.name.margin-cross')

@@ -1,7 +1,6 @@
 import type { MarketSort } from '@candor/core/protocol/wire/own/preferences.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { Search, X } from 'lucide-react'
-import { Suspense, useDeferredValue, useId, useMemo, useState } from 'react'
+import { Suspense, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFavourites } from '../../app/account.ts'
 import { useConfig, useMarkets } from '../../app/config.ts'
@@ -15,6 +14,7 @@ import { Columns } from './columns.tsx'
 import { useSettledOrder } from './settled-order.ts'
 import { matches, sorted, sortRules } from './sort.ts'
 import { rowHeight, StarRow } from './star-row.tsx'
+import { SearchField } from './search-field.tsx'
 
 const MenuSheet = laterSheet(() => import('./menu-sheet.tsx').then((module) => module.MenuSheet))
 
@@ -45,7 +45,7 @@ export function MarketList({
   if (!isListed) return error === undefined ? <RowsSkeleton rows={8} /> : <Failure error={error} />
   return (
     <div className="flex flex-col">
-      <SearchField value={text} onChange={setText} />
+      <SearchField value={text} onChange={setText} label={t('markets.search')} clear={t('markets.clear')} isOfSymbols />
       <Tabs
         className="-mx-4 mt-1"
         label={t('market.title')}
@@ -118,39 +118,5 @@ function Rows({
         </Suspense>
       )}
     </>
-  )
-}
-
-function SearchField({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
-  const { t } = useTranslation()
-  const id = useId()
-  return (
-    <div className="flex min-h-11 items-center gap-2 rounded-control bg-s2 px-3 focus-within:outline-2 focus-within:outline-brand">
-      <label htmlFor={id} className="text-fg3">
-        <Search size={18} strokeWidth={1.75} aria-hidden />
-        <span className="sr-only">{t('markets.search')}</span>
-      </label>
-      <input
-        id={id}
-        type="text"
-        enterKeyHint="search"
-        autoCapitalize="characters"
-        autoComplete="off"
-        value={value}
-        placeholder={t('markets.search')}
-        onChange={(event) => onChange(event.target.value)}
-        className="min-w-0 flex-1 self-stretch bg-transparent text-15 outline-none"
-      />
-      {value !== '' && (
-        <button
-          type="button"
-          aria-label={t('markets.clear')}
-          onClick={() => onChange('')}
-          className="flex size-8 items-center justify-center text-fg3"
-        >
-          <X size={16} strokeWidth={1.75} aria-hidden />
-        </button>
-      )}
-    </div>
   )
 }

@@ -1,11 +1,10 @@
 /** Shows notices at the top, over sheets too: one at a time, without taking the focus. Loaded with the first notice. */
-import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { create } from 'zustand'
 import { onPersonChange } from '../../app/session.ts'
 import { useLang } from '../../app/texts.ts'
-import { useTranslation } from '../../app/translate.ts'
+import { ToastContent } from '../ui/toast.tsx'
 import { added, closed, type Notice, passed, type Queue, type Queued, readingMs } from './queue.ts'
 
 const useQueue = create<{ readonly queue: Queue }>(() => ({ queue: [] }))
@@ -77,8 +76,6 @@ function Banner() {
 const swipePx = 24
 
 function Card({ shown: { id, told } }: { readonly shown: Queued }) {
-  const { t } = useTranslation()
-  const { text, detail, tone = 'plain', action } = told
   const [isHeld, setIsHeld] = useState(false)
   const from = useRef<number>(undefined)
   const [moved, setMoved] = useState(0)
@@ -99,11 +96,9 @@ function Card({ shown: { id, told } }: { readonly shown: Queued }) {
     setMoved(0)
     if (moved < -swipePx) close(id)
   }
-  const Icon = tone === 'good' ? CircleCheck : tone === 'bad' ? CircleAlert : Info
-  const colour = tone === 'good' ? 'text-ok' : tone === 'bad' ? 'text-danger' : 'text-brand'
   return (
     <div
-      className="toast flex touch-none items-center gap-3 rounded-control border border-line bg-s3 px-3.5 py-2.5 text-fg"
+      className="toast flex touch-none items-center gap-3 rounded-control border border-line bg-s3 px-3.5 py-2.5 text-fg [&_p]:line-clamp-3"
       style={moved === 0 ? undefined : { transform: `translateY(${moved}px)` }}
       onPointerEnter={({ pointerType }) => setIsHeld(pointerType === 'mouse')}
       onPointerLeave={release}
@@ -117,31 +112,7 @@ function Card({ shown: { id, told } }: { readonly shown: Queued }) {
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
     >
-      <Icon size={20} strokeWidth={1.75} aria-hidden className={`shrink-0 ${colour}`} />
-      <div className="min-w-0 flex-1">
-        <p className="line-clamp-3 text-13 font-medium break-words">{text}</p>
-        {detail !== undefined && detail !== '' && <p className="tn line-clamp-3 text-12 break-words text-fg2">{detail}</p>}
-      </div>
-      {action !== undefined && (
-        <button
-          type="button"
-          className="min-h-8 shrink-0 px-1 text-13 font-semibold text-brand"
-          onClick={() => {
-            close(id)
-            action.run()
-          }}
-        >
-          {action.text}
-        </button>
-      )}
-      <button
-        type="button"
-        aria-label={t('common.close')}
-        className="-me-2 flex size-8 shrink-0 items-center justify-center text-fg2"
-        onClick={() => close(id)}
-      >
-        <X size={16} strokeWidth={1.75} aria-hidden />
-      </button>
+      <ToastContent told={told} onClose={() => close(id)} />
     </div>
   )
 }

@@ -1,17 +1,18 @@
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { ShieldCheck } from 'lucide-react'
+import { Share2, ShieldCheck } from 'lucide-react'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { navigate } from '../../app/location.ts'
+import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../ui/button.tsx'
 import { Amount } from '../ui/figure.tsx'
 import { Sheet, SummaryRow } from '../ui/sheet.tsx'
 import { RowsSkeleton } from '../ui/skeleton.tsx'
 import { Failure } from '../ui/state.tsx'
-import { later } from '../ui/later.tsx'
+import { later, laterSheet } from '../ui/later.tsx'
 import { useNow } from '../live/clock.ts'
 import { againPath, oneOptionQuery } from './data.ts'
 import { DirectionTag } from './direction.tsx'
@@ -20,17 +21,23 @@ import { Ring } from './ring.tsx'
 import { SignedAmount } from './settled-row.tsx'
 import { clockOf, durationOf, percentText, resultOf, sentenceOf, stamp, toneOf } from './words.ts'
 
+const ShareOption = laterSheet(async () => {
+  const [sheet] = await Promise.all([import('./share/sheet.tsx'), loadArea('share')])
+  return sheet.ShareOption
+})
 const Verify = later(() => import('./verify.tsx').then((module) => module.Verify))
 
 /** Details of an order: its terms, ticks and result, and the check of its settlement. */
 export function OptionSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const [isVerifying, setIsVerifying] = useState(false)
+  const [isSharing, setIsSharing] = useState(false)
   const query = useQuery({
     ...oneOptionQuery(id),
     refetchInterval: ({ state }) => (state.data?.status === 'settled' ? false : 1_000),
   })
   const order = query.data
+  const market = useMarket(order?.symbol ?? '')
   const isSettled = order?.status === 'settled'
   return (
     <Sheet
@@ -49,16 +56,21 @@ export function OptionSheet({ id, onClose }: { readonly id: string; readonly onC
               {t('settled.verify')}
             </Button>
             {isSettled && (
-              <Button
-                variant="soft"
-                isWide
-                onClick={() => {
-                  onClose()
-                  navigate(againPath(order))
-                }}
-              >
-                {t('settled.again')}
-              </Button>
+              <div className="flex flex-wrap gap-2 [&>*]:grow">
+                <Button variant="soft" onClick={() => setIsSharing(true)}>
+                  <Share2 size={18} strokeWidth={1.75} aria-hidden />
+                  {t('orders.shareResult')}
+                </Button>
+                <Button
+                  variant="soft"
+                  onClick={() => {
+                    onClose()
+                    navigate(againPath(order))
+                  }}
+                >
+                  {t('settled.again')}
+                </Button>
+              </div>
             )}
             {!isSettled && <p className="text-center text-12 text-fg3">{t('settled.verifyWait')}</p>}
           </div>
@@ -76,7 +88,14 @@ export function OptionSheet({ id, onClose }: { readonly id: string; readonly onC
           <Verify order={order} />
         </Suspense>
       ) : (
-        <Details order={order} />
+        <>
+          <Details order={order} />
+          {isSharing && market !== undefined && (
+            <Suspense fallback={null}>
+              <ShareOption order={order} market={market} onClose={() => setIsSharing(false)} />
+            </Suspense>
+          )}
+        </>
       )}
     </Sheet>
   )
@@ -107,7 +126,7 @@ function Details({ order }: { readonly order: WireOption }) {
           {quantity === undefined ? '–' : <Amount value={quantity} asset={base} />}
         </SummaryRow>
         <SummaryRow label={t('settled.openingAmount')}>
-          <Amount value={order.stake} asset={quote} min={2} />
+          <Amount value={order.stake} asset={quote} isFull />
         </SummaryRow>
         <SummaryRow label={t('settled.settlement')}>{price(order.settlePrice)}</SummaryRow>
         <SummaryRow label={t('settled.net')}>
@@ -136,10 +155,10 @@ function Details({ order }: { readonly order: WireOption }) {
         <SummaryRow label={t('option.duration')}>{durationOf(order.seconds, t)}</SummaryRow>
         <SummaryRow label={t('option.rate')}>{percentText(order.profitPpm, format)}</SummaryRow>
         <SummaryRow label={t('settled.profitIfWon')}>
-          +<Amount value={order.profit} asset={quote} min={2} />
+          +<Amount value={order.profit} asset={quote} isFull />
         </SummaryRow>
         <SummaryRow label={t('option.fee')}>
-          <Amount value={order.fee} asset={quote} isPrivate={false} />
+          <Amount value={order.fee} asset={quote} isFull isPrivate={false} />
         </SummaryRow>
         <SummaryRow label={t('settled.acceptedAt')}>{`${format.date(order.acceptedAt)} ${format.clock(order.acceptedAt)}`}</SummaryRow>
         <SummaryRow label={t('settled.referenceAt')}>{price(order.reference)}</SummaryRow>

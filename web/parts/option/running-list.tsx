@@ -50,7 +50,7 @@ function RunningRow({ order, onOpen }: { readonly order: WireOption; readonly on
         <span className="sr-only">{t('settled.endsAt', { at: format.clock(order.expiresAt) })}</span>
       </span>
       <span className="flex shrink-0 flex-col items-end gap-0.5">
-        <span className="tn text-15 font-medium">{`${format.number(order.stake, 2, 6)} ${market?.quote ?? ''}`}</span>
+        <span className="tn text-15 font-medium">{`${format.sum(order.stake, market?.quote ?? '')} ${market?.quote ?? ''}`}</span>
         {phase === 'closing' ? <span className="text-12 text-fg2">{t('option.phase.closing')}</span> : <Standing order={order} />}
       </span>
     </button>
@@ -58,7 +58,7 @@ function RunningRow({ order, onOpen }: { readonly order: WireOption; readonly on
 }
 
 /** The order's current standing at the live index, in a word. The exchange decides by the median at the end. */
-function Standing({ order }: { readonly order: WireOption }) {
+export function Standing({ order }: { readonly order: WireOption }) {
   const { t } = useTranslation()
   const { price, isLive } = useLiveIndex(order.symbol)
   const is = standing(order, price)
@@ -68,7 +68,7 @@ function Standing({ order }: { readonly order: WireOption }) {
 }
 
 /** Announces each order to screen readers at 30, 10 and 0 seconds, once each. */
-function Announcer({ orders }: { readonly orders: readonly WireOption[] }) {
+export function Announcer({ orders }: { readonly orders: readonly WireOption[] }) {
   const { t } = useTranslation()
   const [last, setLast] = useState<{ readonly mark: 30 | 10 | 0; readonly pair: string }>()
   const latest = useRef(orders)

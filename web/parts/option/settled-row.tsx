@@ -57,7 +57,7 @@ export function SignedAmount({ order, asset }: { readonly order: WireOption; rea
   return (
     <span className="whitespace-nowrap">
       {number > 0 ? '+' : number < 0 ? '−' : ''}
-      <Amount value={profit.replace(/^[-+]/, '')} min={2} max={6} {...(asset === undefined ? {} : { asset })} />
+      <Amount value={profit.replace(/^[-+]/, '')} asset={asset ?? 'USDT'} isBare={asset === undefined} />
     </span>
   )
 }

@@ -2,10 +2,12 @@ import { AskSupport } from '../ui/ask-support.tsx'
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Download } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { Terms } from '../help/terms-line.tsx'
+import { useGuide } from '../tour/guide.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Failure } from '../ui/state.tsx'
 import { check, type Claim, spansOf, type Verdict as Checked } from './check.ts'
@@ -22,6 +24,11 @@ export function Verify({ order }: { readonly order: WireOption }) {
     // The tables of the tape lag behind the exchange by a moment.
     refetchInterval: ({ state }) => (state.data?.outcome === undefined && state.dataUpdateCount < 5 ? 3_000 : false),
   })
+  const { checked } = useGuide()
+  const isChecked = query.data?.outcome !== undefined
+  useEffect(() => {
+    if (isChecked) checked()
+  }, [isChecked, checked])
   return (
     <div className="flex flex-col gap-3 pb-2">
       <p className="text-13 text-fg2">{t('settled.verifyHint')}</p>
@@ -101,7 +108,7 @@ function Steps({ order, verdict }: { readonly order: WireOption; readonly verdic
         </Step>
         <Step title={t('settled.step.profit')} claim={claim('profit')} say={(value) => `${signed(value, format)} ${market?.quote ?? ''}`} />
       </ol>
-
+      <Terms ids={['tape', 'strike', 'median', 'proof']} />
       <a
         href={`/app/v1/proof/tape.ndjson?at=${reference[0]?.at}&until=${reference.at(-1)?.until}&limit=4000`}
         download={`candor-tape-${order.id}.ndjson`}

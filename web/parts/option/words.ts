@@ -1,7 +1,7 @@
 /** Texts and numbers of orders of Second, shared by all screens. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
-import type { Formats } from '../../app/format.ts'
+import type { Formats } from '../../app/formats.ts'
 import type { Translate } from '../../app/translate.ts'
 
 /** "30 s", "15 min". */

@@ -1,23 +1,28 @@
 /** Components shared by the lists of open orders of all products. */
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
-import { useMutation } from '@tanstack/react-query'
 import { PencilLine } from 'lucide-react'
 import { type ComponentType, type ReactNode, Suspense, useRef, useState } from 'react'
-import { type client, queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
-import { problemOf } from '../../app/problem.ts'
+import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../ui/button.tsx'
-import { toast } from '../ui/toast.tsx'
-import { laterSheet } from '../ui/later.tsx'
+import { later } from '../ui/later.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { Swipe } from '../ui/swipe.tsx'
+import type { SendChange } from './amend.ts'
+import { useCancel } from './use-cancel.ts'
 import { filledPercent } from './words.ts'
 
-const AmendSheet = laterSheet(() => import('./amend-sheet.tsx').then((module) => module.AmendSheet))
+/** The form that changes an order in place. */
+export const AmendRow = later(async () => {
+  const [row] = await Promise.all([import('./amend-row.tsx'), loadArea('orders')])
+  return row.AmendRow
+})
 
-export type CardProps = { readonly order: WireOrder; readonly onChange: () => void }
+/** `editor`: the form that changes the order, in place of its figures and buttons while it is open. */
+export type CardProps = { readonly order: WireOrder; readonly onChange: () => void; readonly editor: ReactNode }
 
-/** A card for each order, and the sheet that changes one. `send`: the amend route of the product. */
+/** A card for each order; one of them can be changed in place. `send`: the amend route of the product. */
 export function OrderCards({
   orders,
   Card,
@@ -25,24 +30,34 @@ export function OrderCards({
 }: {
   readonly orders: readonly WireOrder[]
   readonly Card: ComponentType<CardProps>
-  readonly send?: typeof client.spot.amend
+  readonly send?: SendChange
 }) {
-  const [changing, setChanging] = useState<WireOrder>()
+  const [changing, setChanging] = useState<string>()
+  const list = useRef<HTMLUListElement>(null)
+  const close = (): void => {
+    const button = `[data-change="${changing}"]`
+    setChanging(undefined)
+    // The button that opened the form is there again with the next frame.
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(button)?.focus())
+  }
   return (
-    <>
-      <ul className="flex flex-col">
-        {orders.map((order) => (
-          <li key={order.id} className="border-b border-line last:border-0">
-            <Card order={order} onChange={() => setChanging(order)} />
-          </li>
-        ))}
-      </ul>
-      {changing !== undefined && (
-        <Suspense fallback={null}>
-          <AmendSheet key={changing.id} order={changing} {...(send && { send })} onClose={() => setChanging(undefined)} />
-        </Suspense>
-      )}
-    </>
+    <ul ref={list} className="flex flex-col">
+      {orders.map((order) => (
+        <li key={order.id} className="border-b border-line last:border-0">
+          <Card
+            order={order}
+            onChange={() => setChanging(order.id)}
+            editor={
+              changing === order.id && (
+                <Suspense fallback={<Skeleton className="mx-4 mb-3 h-28 rounded-control" />}>
+                  <AmendRow order={order} {...(send && { send })} onClose={close} />
+                </Suspense>
+              )
+            }
+          />
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -54,6 +69,7 @@ export function OrderCard({
   canChange,
   cancel,
   onChange,
+  editor,
 }: CardProps & {
   readonly headline: ReactNode
   readonly figures: ReactNode
@@ -63,8 +79,16 @@ export function OrderCard({
 }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const [send, isSending] = useCancel(order, cancel)
+  const [sendCancel, isSending] = useCancel(cancel)
+  const send = (): void => sendCancel(order)
   const percent = filledPercent(order)
+  if (editor !== false)
+    return (
+      <article className="flex flex-col gap-2">
+        <div className="flex flex-wrap items-center gap-x-2 px-4 pt-3">{headline}</div>
+        {editor}
+      </article>
+    )
   return (
     <Swipe label={t('orders.cancel')} onAction={send}>
       <article className="flex flex-col gap-2 px-4 py-3">
@@ -77,7 +101,7 @@ export function OrderCard({
         <div className="flex flex-wrap items-end justify-end gap-x-3 gap-y-2">
           {figures}
           <div className="flex shrink-0 gap-2">
-            {canChange && <ChangeButton onClick={onChange} />}
+            {canChange && <ChangeButton id={order.id} onClick={onChange} />}
             <Button variant="soft" size="small" isBusy={isSending} onClick={send}>
               {t('orders.cancel')}
             </Button>
@@ -93,36 +117,11 @@ export function OrderCard({
   )
 }
 
-function ChangeButton({ onClick }: { readonly onClick: () => void }) {
+function ChangeButton({ id, onClick }: { readonly id: string; readonly onClick: () => void }) {
   const { t } = useTranslation()
   return (
-    <Button variant="soft" size="small" aria-label={t('orders.change')} onClick={onClick}>
+    <Button variant="soft" size="small" data-change={id} aria-label={t('orders.change')} onClick={onClick}>
       <PencilLine size={16} strokeWidth={1.75} aria-hidden />
     </Button>
   )
-}
-
-/** Cancels an order and says so. A second call while the first request is on its way sends nothing. */
-function useCancel(order: WireOrder, cancel: () => Promise<WireOrder>): readonly [send: () => void, isSending: boolean] {
-  const { t } = useTranslation()
-  const isOnItsWay = useRef(false)
-  const { mutate, isPending } = useMutation({
-    mutationFn: cancel,
-    async onSuccess(ended) {
-      const again = await import('./again.ts').catch(() => undefined)
-      if (again === undefined) toast({ text: t('orders.cancelled') })
-      else again.announceCancelled(order, ended, t)
-    },
-    onError: (error) => toast({ text: problemOf(error, t).text, tone: 'bad' }),
-    onSettled: () => {
-      isOnItsWay.current = false
-      return queries.invalidateQueries({ queryKey: ['own'] })
-    },
-  })
-  const send = (): void => {
-    if (isOnItsWay.current) return
-    isOnItsWay.current = true
-    mutate()
-  }
-  return [send, isPending]
 }

@@ -5,7 +5,8 @@ import { useTranslation } from '../../app/translate.ts'
 import { RowsSkeleton } from '../ui/skeleton.tsx'
 import { Empty, Failure } from '../ui/state.tsx'
 import { Chip } from '../ui/tabs.tsx'
-import { type CancelAll, CancelAllButton } from './order-list.tsx'
+import { CancelAllButton } from './order-list.tsx'
+import type { CancelAll } from './use-cancel-all.ts'
 
 /** The user's open orders below a ticket, of the desk's market or of all, with buttons to cancel them and a link to the history. */
 export function DeskOrders({
@@ -15,6 +16,8 @@ export function DeskOrders({
   history,
   none,
   cancelAll,
+  endsTwaps = true,
+  running,
   children,
 }: {
   readonly market: WireMarket
@@ -23,9 +26,13 @@ export function DeskOrders({
   readonly error: unknown
   /** Path of the order history. */
   readonly history: string
+  /** Orders that run over time, above the others. */
+  readonly running?: ReactNode
   /** Text shown without open orders. */
   readonly none: string
   readonly cancelAll: CancelAll
+  /** Whether TWAP orders end with them. */
+  readonly endsTwaps?: boolean
   readonly children: (shown: readonly WireOrder[]) => ReactNode
 }) {
   const { t } = useTranslation()
@@ -42,9 +49,12 @@ export function DeskOrders({
           <a href={`#${history}`} className="flex min-h-8 items-center text-13 font-medium text-brand">
             {t('orders.history')}
           </a>
-          {shown.length > 0 && <CancelAllButton {...(isHere ? { symbol: market.symbol } : {})} count={shown.length} send={cancelAll} />}
+          {shown.length > 0 && (
+            <CancelAllButton {...(isHere ? { symbol: market.symbol } : {})} {...{ endsTwaps }} count={shown.length} send={cancelAll} />
+          )}
         </span>
       </div>
+      {running}
       {shown.length === 0 ? <Empty text={none} /> : children(shown)}
     </>
   )

@@ -34,7 +34,7 @@ export function fillNote(fill: Fill, asked: Asked, market: WireMarket, t: Transl
 }
 
 export function averageText({ average }: Pick<Fill, 'average'>, { priceDigits }: WireMarket, format: Formats): string {
-  return average === undefined ? '–' : format.number(average, priceDigits, priceDigits + 1)
+  return average === undefined ? '–' : format.price(average, priceDigits)
 }
 
 /** The distance from the best price as percent with two places, rounded up. */

@@ -1,16 +1,15 @@
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
-import { client, queries } from '../../app/client.ts'
+import { client } from '../../app/client.ts'
 import { useMarkets } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
-import { problemOf } from '../../app/problem.ts'
 import { useLayout } from '../../app/preferences/use-layout.ts'
 import { HoldButton } from '../ui/hold-button.tsx'
 import { ConfirmSheet } from '../ui/sheet.tsx'
-import { toast } from '../ui/toast.tsx'
+import { isAmendable } from './amend.ts'
 import { type CardProps, OrderCard, OrderCards } from './cards.tsx'
+import { type CancelAll, useCancelAll } from './use-cancel-all.ts'
 import { kindOf, triggerOf } from './words.ts'
 
 /** Open orders as cards, with their fills and buttons to change and cancel them. */
@@ -18,20 +17,23 @@ export function OrderList({ orders }: { readonly orders: readonly WireOrder[] })
   return <OrderCards orders={orders} Card={Card} />
 }
 
-function Card({ order, onChange }: CardProps) {
+function Card({ order, onChange, editor }: CardProps) {
   const { t } = useTranslation()
   const format = useFormats()
   const market = useMarkets().find((one) => one.symbol === order.symbol)
   const isBuy = order.side === 'buy'
   const pair = market === undefined ? order.symbol : `${market.base}/${market.quote}`
   const quantity =
-    order.quantity === undefined ? `${format.number(order.spend ?? '0')} ${market?.quote ?? ''}` : format.exact(order.quantity)
+    order.quantity === undefined
+      ? `${format.sum(order.spend ?? '0', market?.quote ?? '')} ${market?.quote ?? ''}`
+      : format.exact(order.quantity)
   return (
     <OrderCard
       order={order}
-      canChange={order.status !== 'pending' && order.type === 'limit' && order.listId === undefined}
+      canChange={isAmendable(order)}
       cancel={() => client.spot.cancel(order.id, order.symbol)}
       onChange={onChange}
+      editor={editor}
       headline={
         <>
           <span className="text-15 font-semibold">{pair}</span>
@@ -60,7 +62,7 @@ function Card({ order, onChange }: CardProps) {
           </div>
           <div>
             <dt>{t('orders.filledOf')}</dt>
-            <dd className="tn">{`${format.number(order.quantity === undefined ? order.executedQuote : order.executed)} / ${quantity}`}</dd>
+            <dd className="tn">{`${order.quantity === undefined ? format.sum(order.executedQuote, market?.quote ?? '') : format.exact(order.executed)} / ${quantity}`}</dd>
           </div>
         </dl>
       }
@@ -73,9 +75,6 @@ function isWorking({ type, trigger, status }: WireOrder): boolean {
   return type === 'market' && trigger !== undefined && (status === 'open' || status === 'partially-filled')
 }
 
-/** A product's route that cancels all open orders, or those of one market. */
-export type CancelAll = (symbol?: string) => Promise<{ readonly cancelled: number }>
-
 /**
  * Cancels all open orders, or those of one market, after it was held. A tap asks for a confirmation, or cancels at once for those who
  * don’t want to be asked (a setting).
@@ -84,25 +83,20 @@ export function CancelAllButton({
   symbol,
   count,
   send = client.spot.cancelAll,
+  endsTwaps = true,
 }: {
   readonly symbol?: string
   readonly count: number
   /** The route of the orders' product. */
   readonly send?: CancelAll
+  /** TWAP orders end with them. */
+  readonly endsTwaps?: boolean
 }) {
   const { t } = useTranslation()
   const [isAsking, setIsAsking] = useState(false)
   const [{ unasked }] = useLayout()
   const asks = !unasked.includes('cancel-all')
-  const cancel = useMutation({
-    mutationFn: () => send(symbol),
-    onSuccess: ({ cancelled }) => toast({ text: t('orders.cancelledCount', { count: cancelled }) }),
-    onError: (error) => toast({ text: problemOf(error, t).text, tone: 'bad' }),
-    onSettled: () => {
-      setIsAsking(false)
-      void queries.invalidateQueries({ queryKey: ['own'] })
-    },
-  })
+  const cancel = useCancelAll(send, () => setIsAsking(false))
   return (
     <>
       <HoldButton
@@ -110,15 +104,15 @@ export function CancelAllButton({
         size="small"
         className="-me-3"
         isBusy={cancel.isPending}
-        onHold={() => cancel.mutate()}
-        onTap={() => (asks ? setIsAsking(true) : cancel.mutate())}
+        onHold={() => cancel.mutate(symbol)}
+        onTap={() => (asks ? setIsAsking(true) : cancel.mutate(symbol))}
       >
         {t('orders.cancelAll')}
       </HoldButton>
       <ConfirmSheet
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
-        onConfirm={() => cancel.mutate()}
+        onConfirm={() => cancel.mutate(symbol)}
         isBusy={cancel.isPending}
         title={t('orders.cancelAll')}
         confirm={t('orders.cancelAll')}
@@ -126,6 +120,7 @@ export function CancelAllButton({
         note={
           <>
             <p>{symbol === undefined ? t('orders.cancelAllSays', { count }) : t('orders.cancelPairSays', { count, pair: symbol })}</p>
+            {endsTwaps && <p className="mt-2">{t('orders.cancelAllTwaps')}</p>}
             <p className="mt-2">{t('orders.holdHint')}</p>
           </>
         }

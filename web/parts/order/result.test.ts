@@ -31,7 +31,7 @@ test('UI-RESULT-001: an order of which a part was filled tells the part, the who
   assert.deepEqual(told({ status: 'partially-filled' }), ['soldPart partOf 0.03004 0.15 BTC 104,512.3 USDT', 'restWaits', 'good'])
   const { quantity: _, ...byAmount } = sale
   const spent = resultOf({ ...byAmount, spend: '20000' }, market, t, format)
-  assert.equal(spent.text, 'soldPart 0.03004 BTC (partOf 3,139.549492 20,000 USDT) 104,512.3 USDT')
+  assert.equal(spent.text, 'soldPart 0.03004 BTC (partOf 3,139.54 20,000.00 USDT) 104,512.3 USDT')
 })
 
 test('UI-RESULT-002: a filled order tells its average, a waiting one that it is placed, and one without a fill its reason', () => {

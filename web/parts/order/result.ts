@@ -18,7 +18,7 @@ const plain: ReadonlySet<CloseReason> = new Set(['filled', 'ioc', 'cancelled', '
 export function resultOf(order: WireOrder, market: WireMarket, t: Translate, format: Formats): Result {
   const { average, side, status } = order
   if (average === undefined || Number(order.executed) === 0) return unfilled(order, t)
-  const price = `${format.number(average)} ${market.quote}`
+  const price = `${format.price(average, market.priceDigits)} ${market.quote}`
   if (status === 'filled') {
     const quantity = filledOf(order, market, t, format)
     const text = side === 'buy' ? t('orders.bought', { quantity }) : t('orders.sold', { quantity })

@@ -16,7 +16,7 @@ export function triggerOf(order: WireOrder, t: Translate, format: Formats): stri
   const { trigger } = order
   if (trigger === undefined) return ''
   if (trigger.kind === 'trailing') return format.percent(trigger.trailPercent)
-  return t(`orders.trigger.${trigger.direction}`, { price: format.number(trigger.price) })
+  return t(`orders.trigger.${trigger.direction}`, { price: format.exact(trigger.price) })
 }
 
 /** Whether an order ended with only a part of it filled, so that the rest was cancelled. */
@@ -36,7 +36,7 @@ export function filledOf(order: WireOrder, market: WireMarket | undefined, t: Tr
   if (order.status === 'filled') return `${format.exact(order.executed)} ${base}`
   if (order.quantity !== undefined) return t('orders.partOf', { part: done, whole: `${format.number(order.quantity)} ${base}` })
   if (order.spend === undefined) return `${done} ${base}`
-  return t('orders.partOf', { part: format.number(order.executedQuote), whole: `${format.number(order.spend)} ${quote}` })
+  return t('orders.partOf', { part: format.sum(order.executedQuote, quote), whole: `${format.sum(order.spend, quote)} ${quote}` })
 }
 
 /** Filled part in whole percent, rounded down: 100 means all of it. */

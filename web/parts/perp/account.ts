@@ -1,6 +1,6 @@
 /** The user's perp account. The user stream refreshes it: ['own', 'perp', …] and ['own', 'orders', 'perp', …]. */
 import type { MarginMode } from '@candor/core/protocol/command/perp.ts'
-import type { WirePerpAccount, WirePosition } from '@candor/core/protocol/wire/perp.ts'
+import type { WirePerpAccount } from '@candor/core/protocol/wire/perp.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -59,20 +59,3 @@ export function settingOf(account: WirePerpAccount | undefined, symbol: string):
 }
 
 const initialSetting: PerpSetting = { leverage: 1, mode: 'isolated' }
-
-/** The closing orders of a position: its take profit and its stop loss. */
-export function exitsOf(
-  position: WirePosition,
-  orders: readonly WireOrder[],
-): { readonly takeProfit: WireOrder | undefined; readonly stopLoss: WireOrder | undefined } {
-  const own = orders.filter(
-    (order) =>
-      order.symbol === position.symbol &&
-      order.perp?.closing === true &&
-      order.perp.position === position.position &&
-      order.side !== position.side,
-  )
-  const rises = own.find((order) => order.trigger?.direction === 'rises-to')
-  const falls = own.find((order) => order.trigger?.direction === 'falls-to')
-  return position.side === 'buy' ? { takeProfit: rises, stopLoss: falls } : { takeProfit: falls, stopLoss: rises }
-}

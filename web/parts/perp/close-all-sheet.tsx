@@ -17,7 +17,8 @@ import { Sheet, SummaryRow } from '../ui/sheet.tsx'
 import { perp } from './api.ts'
 import { CloseAll, type Closing } from './close-all.ts'
 import { useMarkOf } from './marks.ts'
-import { Profit } from './profit.tsx'
+import { Profit } from '../funds/profit.tsx'
+import { useMe } from '../../app/session.ts'
 import { heldOf, scalesOf, standingOf } from './risk.ts'
 import { TotalProfit } from './total-profit.tsx'
 import { useScales } from './use-risks.ts'
@@ -110,13 +111,14 @@ function Estimate({ positions, config }: { readonly positions: readonly WirePosi
   const { t } = useTranslation()
   const format = useFormats()
   const marks = useMarkOf(positions.map(({ symbol }) => symbol))
+  const feeTier = useMe()?.perpFeeTier
   const fees = positions.map((position) => {
     const market = config.markets.find(({ symbol }) => symbol === position.symbol)
     const mark = marks(position.symbol)
     const ticks = market === undefined || mark === undefined ? undefined : parseTicks(mark.mark, market.tick)
     if (market === undefined || ticks === undefined) return undefined
-    const scales = scalesOf(config, market)
-    const fee = mulDivCeil(ticks * Math.abs(heldOf(position, scales).lots) * scales.perTickLot, market.takerFeePpm, 1_000_000)
+    const scales = scalesOf(config, market, feeTier)
+    const fee = mulDivCeil(ticks * Math.abs(heldOf(position, scales).lots) * scales.perTickLot, scales.takerPpm, 1_000_000)
     return { fee, scale: scales.quoteScale, quote: market.quote }
   })
   const [first] = fees
@@ -129,7 +131,7 @@ function Estimate({ positions, config }: { readonly positions: readonly WirePosi
           {isKnown ? <TotalProfit positions={positions} config={config} /> : '–'}
         </SummaryRow>
         <SummaryRow label={t('trade.fee')}>
-          {isKnown && first !== undefined ? `${format.number(formatUnits(sum as Units, first.scale), 2, 4)} ${first.quote}` : '–'}
+          {isKnown && first !== undefined ? `${format.sum(formatUnits(sum as Units, first.scale), first.quote, true)} ${first.quote}` : '–'}
         </SummaryRow>
       </dl>
       <p className="mt-2 rounded-control bg-s2 p-3 text-12 text-fg2">{t('positions.closeAll.says', { count: positions.length })}</p>

@@ -110,8 +110,8 @@ function Effect({
   return (
     <dl>
       <SummaryRow label={t('positions.margin')}>
-        {format.number(position.margin, 2, 2)}
-        {after !== undefined && ` → ${format.number(formatUnits(after, scales.quoteScale), 2, 2)}`}
+        {format.sum(position.margin, scales.market.quote)}
+        {after !== undefined && ` → ${format.sum(formatUnits(after, scales.quoteScale), scales.market.quote)}`}
       </SummaryRow>
       <SummaryRow label={t('perp.liquidation')}>
         {position.liquidationPrice === null ? t('positions.never') : format.exact(position.liquidationPrice)}
@@ -139,7 +139,7 @@ function Most({
     <div className="flex items-center justify-between gap-2 text-13">
       <span className="text-fg2">{label}</span>
       <span className="flex items-center gap-2">
-        <span className="tn">{`${format.number(value, 2, 6)} ${quote}`}</span>
+        <span className="tn">{`${format.sum(value, quote, true)} ${quote}`}</span>
         <Button variant="soft" size="small" disabled={Number(value) <= 0} onClick={() => onTake(value)}>
           {t('positions.all')}
         </Button>

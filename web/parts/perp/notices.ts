@@ -1,12 +1,8 @@
-/**
- * Announces events of positions that the user did not cause, once and on any screen, and orders of all products that the exchange ended
- * before they were filled.
- */
-import type { CloseReason } from '@candor/core/protocol/event/index.ts'
-import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
+/** Announces events of positions that the user did not cause, once and on any screen. */
+import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
-import { queries } from '../../app/client.ts'
+import { marketNow } from '../../app/config.ts'
 import { decimalFormats, type Formats } from '../../app/formats.ts'
 import { tick } from '../../app/haptics.ts'
 import { navigate } from '../../app/location.ts'
@@ -14,14 +10,11 @@ import { onPersonChange } from '../../app/session.ts'
 import { loadArea, useLang } from '../../app/texts.ts'
 import { translate } from '../../app/translate.ts'
 import { announce } from '../notices/banner.tsx'
-import { resultOf } from '../order/result.ts'
+import { viewed } from '../notices/viewed.ts'
 import { kindOf } from './words.ts'
 
 /** A fill that comes later than this after the order was placed is announced, because the user is not waiting for it. */
 const restedMs = 1_500
-
-/** Ends of an order that leave its owner with a risk that it was meant to change. */
-const unwanted: ReadonlySet<CloseReason> = new Set(['ioc', 'slippage', 'self-trade', 'margin', 'balance', 'no-index', 'no-level', 'halted'])
 
 const told = new Set<string>()
 type LevelUpdate = Extract<UserUpdate, { readonly e: 'level' }>
@@ -38,13 +31,13 @@ onPersonChange(() => {
   warnings.clear()
 })
 
-/** Announces an update of the user stream, if it is news to the user. */
-export async function notice(update: UserUpdate): Promise<void> {
+/** Announces an update of the user stream, if it is news to the user. `isLate`: it was read from the records, and may have been told. */
+export async function notice(update: UserUpdate, isLate = false): Promise<void> {
   if (update.e === 'level') return sayLevel(update)
   // The notice of a liquidation replaces the warning.
   if (update.e === 'liquidation') endWarning(update.positionId)
   if (update.e === 'positionClosed') endWarning(update.closed.id)
-  if (!isNews(update)) return
+  if (!isNews(update, isLate)) return
   await Promise.all((['perp', 'positions', 'closed', 'orders'] as const).map(loadArea)).catch(() => undefined)
   const format = decimalFormats(useLang.getState().tag)
   if (update.e === 'order') return sayFilled(update.order, format)
@@ -55,10 +48,13 @@ export async function notice(update: UserUpdate): Promise<void> {
       text: translate('positions.wasDeleveraged', { pair: pairOf(update.symbol), quantity }),
       detail: translate('orders.atAverage', { price: format.exact(update.price) }),
       tone: 'bad',
-      action: { text: translate('positions.details'), run: () => navigate('/entrust?product=perp&tab=closed') },
+      action: {
+        text: translate('positions.details'),
+        run: () => views('futures-deleveraged', update.symbol, '/entrust?product=perp&tab=closed'),
+      },
     })
   } else if (update.e === 'funding') {
-    const amount = `${format.number(update.funding.amount.replace('-', ''), 2, 4)} USDT`
+    const amount = `${format.usdt(update.funding.amount.replace('-', ''))} USDT`
     const isPaid = update.funding.amount.startsWith('-')
     announce({
       text: isPaid ? translate('positions.fundingPaid', { amount }) : translate('positions.fundingReceived', { amount }),
@@ -67,11 +63,11 @@ export async function notice(update: UserUpdate): Promise<void> {
   }
 }
 
-function isNews(update: UserUpdate): boolean {
+function isNews(update: UserUpdate, isLate: boolean): boolean {
   if (update.e === 'order') {
     const { order } = update
     return (
-      (order.status === 'filled' ? order.perp !== undefined : isUnwanted(order)) &&
+      order.status === 'filled' &&
       order.perp?.liquidation !== true &&
       order.updatedAt - order.placedAt > restedMs &&
       isFirst(`o${order.id}`)
@@ -79,12 +75,9 @@ function isNews(update: UserUpdate): boolean {
   }
   // A liquidation has many steps with an event each; only the first is announced.
   if (update.e === 'liquidation') return isFirst(`l${update.positionId}`)
-  return update.e === 'deleveraged' || update.e === 'funding'
-}
-
-/** Whether an order ended without its owner's doing before it was filled. */
-function isUnwanted({ status, closeReason }: WireOrder): boolean {
-  return status === 'expired' && closeReason !== undefined && unwanted.has(closeReason)
+  // A position may be deleveraged more than once, each time with an event.
+  if (update.e === 'deleveraged') return isFirst(`d${update.positionId}`) || !isLate
+  return update.e === 'funding' && isFirst(`f${update.funding.id}`)
 }
 
 function isFirst(key: string): boolean {
@@ -95,27 +88,22 @@ function isFirst(key: string): boolean {
 
 function sayFilled(order: WireOrder, format: Formats): void {
   tick(12)
-  const action =
-    order.perp === undefined
-      ? { text: translate('orders.history'), run: () => navigate('/entrust?product=spot&tab=history') }
-      : { text: translate('positions.positions'), run: () => navigate(`/contract?symbol=${order.symbol}`) }
-  const market = marketOf(order.symbol)
-  if (order.status !== 'filled') {
-    if (market === undefined) return
-    const { text, detail } = resultOf(order, market, translate, format)
-    const what = `${kindOf(order, translate)} ${pairOf(order.symbol)}`
-    return void announce({ text: `${what} · ${text}`, ...(detail === undefined ? {} : { detail }), tone: 'bad', action })
-  }
   const values = {
     kind: kindOf(order, translate),
     pair: pairOf(order.symbol),
     quantity: `${format.exact(order.executed)} ${baseOf(order.symbol)}`,
   }
+  const run = (): void => {
+    navigate(`/contract?symbol=${order.symbol}`)
+    void viewed(({ createdAt, values: { symbol } }) => createdAt === order.updatedAt && symbol === order.symbol)
+  }
   announce({
     text: translate('positions.filled', values),
-    ...(order.average === undefined ? {} : { detail: translate('orders.atAverage', { price: format.number(order.average) }) }),
+    ...(order.average === undefined
+      ? {}
+      : { detail: translate('orders.atAverage', { price: format.price(order.average, marketNow(order.symbol)?.priceDigits) }) }),
     tone: 'good',
-    action,
+    action: { text: translate('positions.positions'), run },
   })
 }
 
@@ -125,8 +113,17 @@ function sayLiquidation(positionId: string, symbol: string): void {
     text: translate('positions.beingLiquidated', { pair: pairOf(symbol) }),
     tone: 'bad',
     stays: true,
-    action: { text: translate('closed.whyShort'), run: () => navigate(`/entrust?product=perp&tab=closed&why=${positionId}`) },
+    action: {
+      text: translate('closed.whyShort'),
+      run: () => views('futures-liquidated', symbol, `/entrust?product=perp&tab=closed&why=${positionId}`),
+    },
   })
+}
+
+/** Follows a link, and counts the newest notice of this kind as read. */
+function views(kind: NoticeKind, symbol: string, path: string): void {
+  navigate(path)
+  void viewed((one) => one.kind === kind && one.values['symbol'] === symbol)
 }
 
 async function sayLevel({ symbol, positionId = crossKey, state }: LevelUpdate): Promise<void> {
@@ -159,15 +156,11 @@ function endWarning(positionId: string): void {
   warnings.delete(positionId)
 }
 
-function marketOf(symbol: string): WireMarket | undefined {
-  return queries.getQueryData<WireConfig>(['config'])?.markets.find((market) => market.symbol === symbol)
-}
-
 function pairOf(symbol: string): string {
-  const market = marketOf(symbol)
+  const market = marketNow(symbol)
   return market === undefined ? symbol : `${market.base}/${market.quote}`
 }
 
 function baseOf(symbol: string): string {
-  return marketOf(symbol)?.base ?? ''
+  return marketNow(symbol)?.base ?? ''
 }

@@ -2,6 +2,7 @@ import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { isAmendable } from '../order/amend.ts'
 import { type CardProps, OrderCard, OrderCards } from '../order/cards.tsx'
 import { triggerOf } from '../order/words.ts'
 import { perp } from './api.ts'
@@ -12,7 +13,7 @@ export function PerpOrderList({ orders }: { readonly orders: readonly WireOrder[
   return <OrderCards orders={orders} Card={Card} send={perp.amend} />
 }
 
-function Card({ order, onChange }: CardProps) {
+function Card({ order, onChange, editor }: CardProps) {
   const { t } = useTranslation()
   const format = useFormats()
   const market = useMarket(order.symbol)
@@ -21,9 +22,10 @@ function Card({ order, onChange }: CardProps) {
   return (
     <OrderCard
       order={order}
-      canChange={order.status !== 'pending' && order.type === 'limit'}
+      canChange={isAmendable(order)}
       cancel={() => perp.cancel(order.id, order.symbol)}
       onChange={onChange}
+      editor={editor}
       headline={
         <>
           <span className="text-15 font-semibold">{market === undefined ? order.symbol : `${market.base}/${market.quote}`}</span>
@@ -52,7 +54,7 @@ function Card({ order, onChange }: CardProps) {
             <dd className="tn">
               {isClosing
                 ? t('positions.wholePosition')
-                : `${format.number(order.executed)} / ${order.quantity === undefined ? '–' : format.exact(order.quantity)}`}
+                : `${format.exact(order.executed)} / ${order.quantity === undefined ? '–' : format.exact(order.quantity)}`}
             </dd>
           </div>
           {exits !== undefined && (

@@ -1,26 +1,38 @@
-import type { WirePosition } from '@candor/core/protocol/wire/perp.ts'
+import type { WireMark, WirePosition } from '@candor/core/protocol/wire/perp.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
+import { Share2 } from 'lucide-react'
 import { memo, Suspense, useState } from 'react'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
+import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../ui/button.tsx'
 import { Amount } from '../ui/figure.tsx'
 import { laterSheet } from '../ui/later.tsx'
-import { exitsOf } from './account.ts'
+import { type Exit, exitKinds, exitsFor } from './exits/list.ts'
 import { useMark } from './marks.ts'
-import { Profit } from './profit.tsx'
-import { standingOf, type Standing } from './risk.ts'
+import { Profit } from '../funds/profit.tsx'
+import { type Scales, standingOf, type Standing } from './risk.ts'
 import { useScales } from './use-risks.ts'
+import { Term } from '../help/term.tsx'
 
 const sheets = () => import('./position-sheets.tsx')
 const CloseSheet = laterSheet(() => sheets().then((module) => module.CloseSheet))
 const ReverseSheet = laterSheet(() => sheets().then((module) => module.ReverseSheet))
-const ExitsSheet = laterSheet(() => import('./exits-sheet.tsx').then((module) => module.ExitsSheet))
+const ExitsSheet = laterSheet(async () => {
+  const [sheet] = await Promise.all([import('./exits/sheet.tsx'), loadArea('exits')])
+  return sheet.ExitsSheet
+})
 const MarginSheet = laterSheet(() => import('./margin-sheet.tsx').then((module) => module.MarginSheet))
 
-type SheetName = 'close' | 'reverse' | 'exits' | 'margin'
+const ShareOpen = laterSheet(async () => {
+  const [sheet] = await Promise.all([import('./share/sheet.tsx'), loadArea('share')])
+  return sheet.ShareOpen
+})
+
+/** What can be done with a position, each in a sheet. */
+export type PositionSheet = 'close' | 'reverse' | 'exits' | 'margin' | 'share'
 
 /** An open position at its live mark price: profit, liquidation price, and all actions. */
 export const PositionCard = memo(function PositionCard({
@@ -37,14 +49,13 @@ export const PositionCard = memo(function PositionCard({
   const mark = useMark(position.symbol)
   const scales = useScales(position.symbol)
   const isStale = useIsStale()
-  const [sheet, setSheet] = useState<SheetName>()
+  const [sheet, setSheet] = useState<PositionSheet>()
   const close = (): void => setSheet(undefined)
   if (market === undefined || scales === undefined) return null
   const standing = standingOf(position, mark, scales)
   const isLong = position.side === 'buy'
   const pair = `${market.base}/${market.quote}`
-  const exits = exitsOf(position, orders)
-  const props = { position, scales, mark, onClose: close }
+  const exits = exitsFor(position, orders)
 
   return (
     <article
@@ -62,11 +73,12 @@ export const PositionCard = memo(function PositionCard({
           {t(`perp.mode.${position.mode}`)} · {position.leverage}×
         </span>
         <Queue rank={position.adlRank} />
+        {standing !== undefined && <ShareButton onClick={() => setSheet('share')} />}
       </header>
       <Gains position={position} standing={standing} quote={market.quote} isStale={isStale} />
       <Facts position={position} standing={standing} mark={mark?.mark} />
       <Distance standing={standing} mode={position.mode} />
-      {(exits.takeProfit !== undefined || exits.stopLoss !== undefined) && <ExitsLine {...exits} />}
+      {exits.length > 0 && <ExitsLine exits={exits} />}
       <footer className="flex flex-wrap gap-2 [&>*]:grow">
         <Button variant="soft" size="small" onClick={() => setSheet('exits')}>
           {t('perp.exits')}
@@ -85,15 +97,55 @@ export const PositionCard = memo(function PositionCard({
           {t('perp.close')}
         </Button>
       </footer>
-      <Suspense fallback={null}>
-        {sheet === 'close' && <CloseSheet {...props} isHedge={isHedge} />}
-        {sheet === 'reverse' && <ReverseSheet {...props} />}
-        {sheet === 'exits' && <ExitsSheet {...props} exits={exits} isHedge={isHedge} />}
-        {sheet === 'margin' && <MarginSheet {...props} />}
-      </Suspense>
+      <PositionSheets {...{ sheet, position, exits, isHedge, scales, mark, standing }} onClose={close} />
     </article>
   )
 })
+
+/** The sheet of a position that is open. */
+export function PositionSheets({
+  sheet,
+  exits,
+  isHedge,
+  standing,
+  ...props
+}: {
+  readonly sheet: PositionSheet | undefined
+  readonly position: WirePosition
+  readonly exits: readonly Exit[]
+  readonly isHedge: boolean
+  readonly scales: Scales
+  readonly mark: WireMark | undefined
+  readonly standing: Standing | undefined
+  readonly onClose: () => void
+}) {
+  const { mark, scales } = props
+  return (
+    <Suspense fallback={null}>
+      {sheet === 'close' && <CloseSheet {...props} isHedge={isHedge} />}
+      {sheet === 'reverse' && <ReverseSheet {...props} />}
+      {sheet === 'exits' && <ExitsSheet {...props} exits={exits} isHedge={isHedge} />}
+      {sheet === 'margin' && <MarginSheet {...props} />}
+      {sheet === 'share' && standing !== undefined && mark !== undefined && (
+        <ShareOpen {...props} standing={standing} mark={mark.mark} market={scales.market} />
+      )}
+    </Suspense>
+  )
+}
+
+function ShareButton({ onClick }: { readonly onClick: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <button
+      type="button"
+      aria-label={t('orders.shareResult')}
+      onClick={onClick}
+      className="-my-3 -me-3 flex size-11 shrink-0 items-center justify-center text-fg2"
+    >
+      <Share2 size={18} strokeWidth={1.75} aria-hidden />
+    </button>
+  )
+}
 
 function Gains({
   position,
@@ -146,22 +198,31 @@ function Facts({
   const format = useFormats()
   const market = useMarket(position.symbol)
   const price = (text: string): string => format.number(text, market?.priceDigits, market?.priceDigits)
+  const quoted = { asset: market?.quote ?? 'USDT', isBare: true }
   const facts = [
     [
       `${t('trade.size')} (${market?.base ?? ''})`,
-      <Amount key="size" value={position.quantity} {...(market === undefined ? {} : { max: market.quantityDigits })} />,
+      <Amount
+        key="size"
+        value={position.quantity}
+        {...(market !== undefined && { min: market.quantityDigits, max: market.quantityDigits })}
+      />,
     ],
     [t('positions.entry'), price(position.entryPrice)],
     [t('perp.mark'), mark === undefined ? '–' : price(mark)],
-    [t('positions.margin'), <Amount key="margin" value={position.margin} min={2} max={2} />],
-    [t('positions.maintenance'), standing === undefined ? '–' : <Amount key="need" value={standing.maintenance} min={2} max={2} />],
-    [t('perp.liquidation'), position.liquidationPrice === null ? t('positions.never') : price(position.liquidationPrice)],
+    [t('positions.margin'), <Amount key="margin" value={position.margin} {...quoted} />],
+    [
+      t('positions.maintenance'),
+      standing === undefined ? '–' : <Amount key="need" value={standing.maintenance} {...quoted} />,
+      'maintenance',
+    ],
+    [t('perp.liquidation'), position.liquidationPrice === null ? t('positions.never') : price(position.liquidationPrice), 'liquidation'],
   ] as const
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(6.25rem,1fr))] gap-x-3 gap-y-2 text-13">
-      {facts.map(([label, value]) => (
+      {facts.map(([label, value, term]) => (
         <div key={label} className="min-w-0">
-          <dt className="text-11 text-fg3">{label}</dt>
+          <dt className="text-11 text-fg3">{term === undefined ? label : <Term id={term}>{label}</Term>}</dt>
           <dd className={`tn ${label === t('perp.liquidation') ? 'text-warn' : ''}`}>{value}</dd>
         </div>
       ))}
@@ -194,26 +255,28 @@ function Distance({ standing, mode }: { readonly standing: Standing | undefined;
   )
 }
 
-function ExitsLine({ takeProfit, stopLoss }: { readonly takeProfit: WireOrder | undefined; readonly stopLoss: WireOrder | undefined }) {
+/** The next take profit and the next stop loss, and how many more there are. */
+function ExitsLine({ exits }: { readonly exits: readonly Exit[] }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const price = (order: WireOrder | undefined): string => (order?.trigger?.kind === 'stop' ? format.number(order.trigger.price) : '–')
   return (
     <dl className="tn flex flex-wrap gap-x-4 text-12 [&_div]:flex [&_div]:gap-1 [&_dt]:text-fg3">
-      <div>
-        <dt>{t('perp.takeProfit')}</dt>
-        <dd className="text-up">{price(takeProfit)}</dd>
-      </div>
-      <div>
-        <dt>{t('perp.stopLoss')}</dt>
-        <dd className="text-down">{price(stopLoss)}</dd>
-      </div>
+      {exitKinds.map((kind) => {
+        const [next, ...more] = exits.filter((exit) => exit.kind === kind)
+        return (
+          <div key={kind}>
+            <dt>{t(`perp.${kind}`)}</dt>
+            <dd className={kind === 'takeProfit' ? 'text-up' : 'text-down'}>{next === undefined ? '–' : format.exact(next.trigger)}</dd>
+            {more.length > 0 && <dd className="text-fg3">{`+${more.length}`}</dd>}
+          </div>
+        )
+      })}
     </dl>
   )
 }
 
 /** Place in the auto-deleveraging queue as five bars; all five lit means first. */
-function Queue({ rank }: { readonly rank: WirePosition['adlRank'] }) {
+export function Queue({ rank }: { readonly rank: WirePosition['adlRank'] }) {
   const { t } = useTranslation()
   return (
     <span

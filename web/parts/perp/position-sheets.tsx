@@ -26,7 +26,7 @@ import { Segmented } from '../ui/tabs.tsx'
 import { toast } from '../ui/toast.tsx'
 import { usePerpOrders } from './account.ts'
 import { perp } from './api.ts'
-import { Profit } from './profit.tsx'
+import { Profit } from '../funds/profit.tsx'
 import { heldOf, type Scales } from './risk.ts'
 
 export type PositionSheetProps = {
@@ -131,7 +131,9 @@ function announce({ order: placed }: WirePlaced, market: WireMarket, t: Translat
 }
 
 function atAverage({ average }: WirePlaced['order'], market: WireMarket, t: Translate, format: Formats): { readonly detail?: string } {
-  return average === undefined ? {} : { detail: t('orders.atAverage', { price: `${format.number(average)} ${market.quote}` }) }
+  return average === undefined
+    ? {}
+    : { detail: t('orders.atAverage', { price: `${format.price(average, market.priceDigits)} ${market.quote}` }) }
 }
 
 /** Profit and fee of closing `lots` at `ticks`. */
@@ -159,10 +161,10 @@ function Outcome({
   const value = type === 'market' ? filled?.quote : ticks === undefined ? undefined : ((ticks * lots * perTickLot) as Units)
   const cost = shareOf(held.cost as Units, closing, Math.abs(held.lots))
   const profit = value === undefined ? undefined : Math.sign(held.lots) * (value - cost)
-  const fee = value === undefined ? undefined : mulDivCeil(value, type === 'market' ? market.takerFeePpm : market.makerFeePpm, 1_000_000)
+  const fee = value === undefined ? undefined : mulDivCeil(value, type === 'market' ? scales.takerPpm : scales.makerPpm, 1_000_000)
   return (
     <dl>
-      <SummaryRow label={t('positions.entry')}>{format.number(position.entryPrice)}</SummaryRow>
+      <SummaryRow label={t('positions.entry')}>{format.price(position.entryPrice, market.priceDigits)}</SummaryRow>
       {type === 'market' && fill !== undefined && (
         <FillRows fill={fill} part={{ part: fill.quantity, whole: formatLots(lots, market.lot), asset: market.base }} market={market} />
       )}
@@ -170,7 +172,7 @@ function Outcome({
         {profit === undefined ? '–' : <Profit value={formatUnits(profit as Units, quoteScale)} asset={market.quote} />}
       </SummaryRow>
       <SummaryRow label={type === 'market' ? t('trade.fee') : t('trade.feeMaker')}>
-        {fee === undefined ? '–' : `${format.number(formatUnits(fee as Units, quoteScale), 2, 4)} ${market.quote}`}
+        {fee === undefined ? '–' : `${format.sum(formatUnits(fee as Units, quoteScale), market.quote, true)} ${market.quote}`}
       </SummaryRow>
     </dl>
   )
@@ -213,7 +215,7 @@ export function ReverseSheet({ position, scales, mark, onClose }: PositionSheetP
     },
   })
   const profit = ticks === undefined ? undefined : unrealised(held.lots as Lots, held.cost as Units, ticks, perTickLot)
-  const fee = ticks === undefined ? undefined : mulDivCeil(ticks * Math.abs(held.lots) * 2 * perTickLot, market.takerFeePpm, 1_000_000)
+  const fee = ticks === undefined ? undefined : mulDivCeil(ticks * Math.abs(held.lots) * 2 * perTickLot, scales.takerPpm, 1_000_000)
   const size = `${format.exact(formatLots(Math.abs(held.lots), market.lot))} ${market.base}`
   return (
     <Sheet
@@ -240,7 +242,7 @@ export function ReverseSheet({ position, scales, mark, onClose }: PositionSheetP
           {profit === undefined ? '–' : <Profit value={formatUnits(profit as Units, quoteScale)} asset={market.quote} />}
         </SummaryRow>
         <SummaryRow label={t('trade.fee')}>
-          {fee === undefined ? '–' : `${format.number(formatUnits(fee as Units, quoteScale), 2, 4)} ${market.quote}`}
+          {fee === undefined ? '–' : `${format.sum(formatUnits(fee as Units, quoteScale), market.quote, true)} ${market.quote}`}
         </SummaryRow>
       </dl>
       <p className="mb-3 rounded-control bg-s2 p-3 text-12 text-fg2">{t('positions.reverseHint')}</p>

@@ -4,6 +4,7 @@ import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { formatTicks, parseLots, parseTicks, quotePerTickLot } from '@candor/core/money/price.ts'
 import { scaleOf } from '@candor/core/money/scale.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
+import { feePpm } from '@candor/core/risk/orders.ts'
 import { indexTicks } from '@candor/core/risk/perp-mark.ts'
 import { entryPrice, liquidationPrice, maintenanceMargin, positionValue, tierOfPosition, unrealised } from '@candor/core/risk/perp.ts'
 import type { MarginMode } from '@candor/core/protocol/command/perp.ts'
@@ -21,6 +22,9 @@ export type Scales = {
   readonly quoteScale: number
   readonly perTickLot: number
   readonly tiers: readonly RiskTier[]
+  /** The user’s own rates. Orders hold the fee at the market’s rate. */
+  readonly makerPpm: Ppm
+  readonly takerPpm: Ppm
 }
 
 /** A position; long if lots are above zero. */
@@ -55,14 +59,21 @@ export type Risks = Scales & {
   readonly ceiling: WireLeverageCeiling | null
 }
 
-export function scalesOf(config: WireConfig, market: WireMarket): Scales {
+/** `feeTier`: the user’s in Futures. */
+export function scalesOf(config: WireConfig, market: WireMarket, feeTier = 0): Scales {
   const quoteScale = scaleOf(config.assets, market.quote)
   const tiers = (market.perp?.tiers ?? []).map((tier) => ({
     valueMax: (parseUnits(tier.valueMax, quoteScale) ?? 0) as Units,
     initialPpm: tier.initialPpm as Ppm,
     maintenancePpm: tier.maintenancePpm as Ppm,
   }))
-  return { market, quoteScale, perTickLot: quotePerTickLot(market.tick, market.lot, quoteScale) ?? 1, tiers }
+  const perTickLot = quotePerTickLot(market.tick, market.lot, quoteScale) ?? 1
+  const { makerPpm = market.makerFeePpm, takerPpm = market.takerFeePpm } = config.perpFeeTiers[feeTier] ?? {}
+  return {
+    ...{ market, quoteScale, perTickLot, tiers },
+    makerPpm: feePpm(market.makerFeePpm as Ppm, feeTier, makerPpm as Ppm),
+    takerPpm: feePpm(market.takerFeePpm as Ppm, feeTier, takerPpm as Ppm),
+  }
 }
 
 /** The part of a market's terms that `leverageAllowed` reads. */

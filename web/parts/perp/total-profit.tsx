@@ -3,7 +3,7 @@ import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
 import type { WirePosition } from '@candor/core/protocol/wire/perp.ts'
 import { useMarkOf } from './marks.ts'
-import { Profit } from './profit.tsx'
+import { Profit } from '../funds/profit.tsx'
 import { scalesOf, standingOf } from './risk.ts'
 
 /** Profit and loss of all open positions at their live marks. */

@@ -5,11 +5,11 @@ import type { Formats } from '../../app/formats.ts'
 import type { Translate } from '../../app/translate.ts'
 import { kindOf as spotKindOf } from '../order/words.ts'
 
-/** "Take profit", "Stop loss", "Liquidation", or the kind as for spot orders. */
+/** "Take profit", "Stop loss", "Liquidation", or the kind as for spot orders. A stop that only reduces is an exit. */
 export function kindOf(order: WireOrder, t: Translate): string {
   if (order.perp?.liquidation === true) return t('perp.liquidationOrder')
-  if (order.perp?.closing !== true || order.trigger === undefined) return spotKindOf(order, t)
-  const isProfit = (order.side === 'sell') === (order.trigger.direction === 'rises-to')
+  if (!isExit(order)) return spotKindOf(order, t)
+  const isProfit = (order.side === 'sell') === (order.trigger?.direction === 'rises-to')
   return isProfit ? t('perp.takeProfit') : t('perp.stopLoss')
 }
 
@@ -32,9 +32,14 @@ export function deedOf(order: WireOrder, t: Translate): string {
   const isBuy = order.side === 'buy'
   const slot = order.perp?.position ?? 'both'
   if (slot === 'both') {
-    if (order.perp?.closing === true) return isBuy ? t('perp.closeShort') : t('perp.closeLong')
+    if (order.perp?.closing === true || isExit(order)) return isBuy ? t('perp.closeShort') : t('perp.closeLong')
     return isBuy ? t('perp.buyLong') : t('perp.sellShort')
   }
   if (slot === 'long') return isBuy ? t('perp.openLong') : t('perp.closeLong')
   return isBuy ? t('perp.closeShort') : t('perp.openShort')
+}
+
+/** Whether an order closes a position, or a part of it, when a price is reached. */
+export function isExit({ perp, trigger }: WireOrder): boolean {
+  return trigger !== undefined && (perp?.closing === true || (perp?.reduceOnly === true && trigger.kind === 'stop'))
 }

@@ -2,6 +2,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
 import { cautionText } from '../desk/caution-text.ts'
 import { isPricedAtMarket } from '../desk/form.ts'
+import { useTicketKeys } from '../shortcuts/use-ticket-keys.ts'
 import { ConfirmSheet, SummaryRow } from '../ui/sheet.tsx'
 import { losesRest } from '../order/fill-note.ts'
 import { FillRows } from '../order/fill-rows.tsx'
@@ -13,6 +14,12 @@ type Props = { readonly ticket: TicketState; readonly action: string }
 
 /** Shows the order with its cost and fee before it is sent. */
 export function ConfirmOrder({ ticket, action }: Props) {
+  useTicketKeys({
+    isOpen: !ticket.isVisitor && !ticket.isEmpty && ticket.context.market.isTrading,
+    side: (side) => ticket.act({ type: 'side', side }),
+    preview: () => ticket.press(true),
+    confirm: ticket.isConfirming && !ticket.isSending ? ticket.confirm : undefined,
+  })
   // Closed, it renders with every price, so it works out nothing.
   if (!ticket.isConfirming) return <ConfirmSheet isOpen={false} onClose={ticket.cancel} onConfirm={ticket.confirm} title="" confirm="" />
   return <Confirming ticket={ticket} action={action} />
@@ -27,11 +34,15 @@ function Confirming({ ticket, action }: Props) {
   const fillSays = useNote(ticket, estimate)?.text
   const { market } = context
   const isMarket = isPricedAtMarket(form.kind)
-  const money = (value: string | undefined, asset: string): string => (value === undefined ? '–' : `${format.number(value, 0, 8)} ${asset}`)
+  const price = (value: string): string => `${format.price(value, market.priceDigits)} ${market.quote}`
+  const size = (value: string | undefined): string =>
+    value === undefined ? '–' : `${format.number(value, market.quantityDigits, market.quantityDigits)} ${market.base}`
+  const money = (value: string | undefined, asset: string): string =>
+    value === undefined ? '–' : `${format.sum(value, asset, true)} ${asset}`
   const fromBook = isFromBook(form)
   const isTaker = isMarket || (form.kind === 'limit' && form.timeInForce !== 'GTC')
   const { isSure, least, amount } = receiptOf(form, context, filled)
-  const received = `${least === undefined ? '' : `${format.number(least, 0, 8)} – `}${money(amount, summary.feeAsset)}`
+  const received = `${least === undefined ? '' : `${format.sum(least, summary.feeAsset, true)} – `}${money(amount, summary.feeAsset)}`
   // The row with the part that fills, and the note of market orders, say the same.
   const isSaidBelow = form.kind === 'market' && filled !== undefined && filled.ownAt === undefined
   const says = [
@@ -61,13 +72,13 @@ function Confirming({ ticket, action }: Props) {
         {form.isPostOnly && ` · ${t('trade.postOnly')}`}
       </SummaryRow>
       {form.stop !== '' && (form.kind === 'stop-limit' || form.kind === 'stop-market' || form.kind === 'oco') && (
-        <SummaryRow label={t('trade.trigger')}>{money(form.stop, market.quote)}</SummaryRow>
+        <SummaryRow label={t('trade.trigger')}>{price(form.stop)}</SummaryRow>
       )}
       {form.kind === 'trailing' && <SummaryRow label={t('trade.trail')}>{format.percent(form.trail)}</SummaryRow>}
       <SummaryRow label={form.kind === 'oco' ? t('trade.limitPrice') : t('trade.price')}>
-        {isMarket ? t('trade.atMarket') : money(form.price, market.quote)}
+        {isMarket ? t('trade.atMarket') : price(form.price)}
       </SummaryRow>
-      <SummaryRow label={t('trade.quantity')}>{money(summary.quantity, market.base)}</SummaryRow>
+      <SummaryRow label={t('trade.quantity')}>{size(summary.quantity)}</SummaryRow>
       {estimate !== undefined && (
         <FillRows
           fill={estimate}
@@ -79,11 +90,11 @@ function Confirming({ ticket, action }: Props) {
       <SummaryRow label={isMarket ? t('trade.estimated') : t('trade.value')}>
         {money(form.kind === 'market' ? filled?.value : summary.value, market.quote)}
       </SummaryRow>
-      {form.display !== '' && <SummaryRow label={t('trade.shown')}>{money(form.display, market.base)}</SummaryRow>}
+      {form.display !== '' && <SummaryRow label={t('trade.shown')}>{size(form.display)}</SummaryRow>}
       <SummaryRow label={isTaker ? t('trade.fee') : t('trade.feeEither')}>
         {isTaker
           ? money(fromBook ? filled?.fee : summary.takerFee, summary.feeAsset)
-          : `${summary.makerFee === undefined ? '–' : format.number(summary.makerFee, 0, 8)} / ${money(summary.takerFee, summary.feeAsset)}`}
+          : `${summary.makerFee === undefined ? '–' : format.sum(summary.makerFee, summary.feeAsset, true)} / ${money(summary.takerFee, summary.feeAsset)}`}
       </SummaryRow>
       <SummaryRow label={isSure ? t('orders.receive') : t('orders.est.receive')}>{received}</SummaryRow>
     </ConfirmSheet>

@@ -5,7 +5,7 @@ import { set } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Book } from '../desk/book.tsx'
 import { DayStats } from '../desk/day-stats.tsx'
-import { DeskFrame } from '../desk/frame.tsx'
+import { DeskFrame } from '../frame/desk-frame.tsx'
 import { DeskHeader } from '../desk/header.tsx'
 import { type Taker, useTaker, useTaking } from '../desk/taker.ts'
 import { useOwnPrices } from '../order/own-orders.ts'
@@ -24,6 +24,7 @@ export function SpotDesk({
   head,
   reference,
   panel,
+  account,
 }: {
   readonly market: WireMarket
   readonly config: WireConfig
@@ -33,6 +34,8 @@ export function SpotDesk({
   /** Shown below the last price in the book. */
   readonly reference?: ReactNode
   readonly panel: ReactNode
+  /** The account, for a window with room beside the ticket. */
+  readonly account: ReactNode
 }) {
   const { t } = useTranslation()
   const path = margin?.path ?? '/spot'
@@ -56,7 +59,9 @@ export function SpotDesk({
       head={head}
       ticket={<LiveTicket market={market} config={config} side={side} margin={margin} taker={taker} />}
       book={<Book market={market} own={own} reference={reference} onTake={onTake} />}
+      own={own}
       panel={panel}
+      account={account}
     />
   )
 }

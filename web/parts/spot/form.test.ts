@@ -82,6 +82,17 @@ describe('the order ticket', () => {
     })
   })
 
+  test('UI-NUMBER-009: the amount stays when the side changes, and is converted when the unit does, on Spot and Margin', () => {
+    const bought = after(set('price', '60000'), set('amount', '0.01234'))
+    assert.deepEqual(after(set('price', '60000'), set('amount', '0.01234'), { type: 'side', side: 'sell' }), { ...bought, side: 'sell' })
+    const sold = after(set('price', '60000'), { type: 'unit', unit: 'quote' }, set('amount', '1000'), { type: 'side', side: 'sell' })
+    assert.deepEqual([sold.amount, sold.unit], ['1000', 'quote'])
+    const inCoins = reduce(sold, { type: 'unit', unit: 'base' }, context)
+    assert.equal(inCoins.amount, '0.01666', 'rounded down to lots')
+    const andBack = reduce(reduce(inCoins, { type: 'side', side: 'buy' }, context), { type: 'unit', unit: 'quote' }, context)
+    assert.deepEqual([andBack.side, andBack.amount], ['buy', '1000'])
+  })
+
   const wrong: readonly [string, readonly Action[], object][] = [
     ['nothing typed', [], { price: 'FIELD_MISSING', amount: 'FIELD_MISSING' }],
     ['half a tick', [set('price', '67412.55'), set('amount', '0.01')], { price: 'PRICE_INVALID' }],

@@ -10,7 +10,7 @@ import { affordable, priceOf, sizeOf } from './sizing.ts'
 export function reduce(form: Form, action: Action, context: Context): Form {
   switch (action.type) {
     case 'side':
-      return action.side === form.side ? form : { ...form, side: action.side, amount: '' }
+      return { ...form, side: action.side }
     case 'kind':
       return withKind(form, action.kind, context)
     case 'unit':

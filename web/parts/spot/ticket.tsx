@@ -1,18 +1,23 @@
 import { Suspense, useCallback, useState } from 'react'
+import { painted } from '../../app/painted.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
+import { useIsWide } from '../../app/wide/use-is-wide.ts'
 import { loadArea } from '../../app/texts.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { ActionBar, clearOfActions } from '../desk/action-bar.tsx'
 import { AmountFields } from '../desk/amount-fields.tsx'
 import { isPricedAtMarket } from '../desk/form.ts'
-import { KindRow, KindSheet } from '../desk/kind.tsx'
+import { KindRow } from '../desk/kind.tsx'
 import { LimitOptions } from '../desk/limit-options.tsx'
 import { ticketRows } from '../desk/ticket-rows.ts'
 import { PriceField } from '../desk/price-field.tsx'
 import { Amount } from '../ui/figure.tsx'
+import { Term } from '../help/term.tsx'
+import { focusFirstWrong } from '../fields/first-wrong.ts'
 import { NumberField } from '../fields/number-field.tsx'
+import { Funded } from '../transfer/funded.tsx'
 import { Segmented } from '../ui/tabs.tsx'
 import { later, laterSheet, laterSheets } from '../ui/later.tsx'
 import { type Field, orderKinds } from './form.ts'
@@ -28,10 +33,24 @@ const estimates = () => Promise.all([import('./estimate-rows.tsx'), loadArea('or
 const EstimateRows = later(() => estimates().then((module) => module.EstimateRows))
 const EstimatedPrice = later(() => estimates().then((module) => module.EstimatedPrice))
 
+/** Below the button in a wide window. */
+const SentNow = later(() =>
+  Promise.all([import('./sent-now.tsx'), loadArea('orders'), loadArea('perp')]).then(([module]) => module.SentNow),
+)
+
 const TurnoverSheet = laterSheet(async () => {
   const [sheet] = await Promise.all([import('./turnover-sheet.tsx'), loadArea('certify')])
   return sheet.TurnoverSheet
 })
+
+/** Loaded after the desk, so that a first load has less to wait for. */
+const KindSheet = laterSheets(
+  () =>
+    painted()
+      .then(() => import('../algo/kind-sheet.tsx'))
+      .then((module) => module.KindSheet<(typeof orderKinds)[number]>),
+  ({ isOpen, onClose }) => ({ isOpen, onClose }),
+)
 
 /** The order ticket: side, kind, price, amount, cost and proceeds, and one button. */
 export function Ticket({ ticket }: { readonly ticket: TicketState }) {
@@ -40,16 +59,17 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
   const { market } = context
   const [isChoosing, setIsChoosing] = useState(false)
   const [hasOptions, setHasOptions] = useState(false)
+  const isWide = useIsWide()
   const choose = useCallback(() => setIsChoosing(true), [])
   const isBuy = form.side === 'buy'
   const action = isBuy ? t('trade.buyCoin', { coin: market.base }) : t('trade.sellCoin', { coin: market.base })
   const error = (field: Field): string | undefined => {
     const name = ticket.shown[field]
-    return name === undefined ? undefined : t(`refusals.${name}`)
+    return name === undefined ? undefined : ticket.say(field, name)
   }
 
   return (
-    <section aria-label={t('trade.ticket')} className={`flex min-w-0 flex-col gap-2 ${clearOfActions}`}>
+    <section aria-label={t('trade.ticket')} onBlur={ticket.leave} className={`flex min-w-0 flex-col gap-2 ${clearOfActions}`}>
       <Segmented
         label={t('trade.side')}
         value={form.side}
@@ -61,14 +81,17 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
         ]}
       />
       <KindRow form={form} onKind={choose} hasOptions={hasOptions} onOptions={setHasOptions} />
-      <KindSheet
-        isOpen={isChoosing}
-        kind={form.kind}
-        kinds={orderKinds}
-        detail={(kind) => t(`orders.kindHint.${kind}`)}
-        onClose={() => setIsChoosing(false)}
-        onChoose={(kind) => act({ type: 'kind', kind })}
-      />
+      <Suspense fallback={null}>
+        <KindSheet
+          isOpen={isChoosing}
+          kind={form.kind}
+          kinds={orderKinds}
+          detail={(kind) => t(`orders.kindHint.${kind}`)}
+          onClose={() => setIsChoosing(false)}
+          onChoose={(kind) => act({ type: 'kind', kind })}
+          desk={ticket.margin === undefined ? { market, price: context.last } : undefined}
+        />
+      </Suspense>
 
       <PriceFields ticket={ticket} error={error} />
 
@@ -82,11 +105,12 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
         isVisitor={ticket.isVisitor}
       />
       {form.kind === 'limit' && hasOptions && <Options ticket={ticket} error={error} />}
-      <Preview ticket={ticket} />
+      <Preview ticket={ticket} isShort={isWide} />
       {ticket.margin?.inTicket(ticket)}
 
       <Action ticket={ticket} action={action} />
       <Suspense fallback={null}>
+        {isWide && <SentNow ticket={ticket} />}
         <ConfirmOrder ticket={ticket} action={action} />
         {ticket.over !== undefined && <TurnoverSheet rests={ticket.over.rests} onClose={ticket.closeOver} />}
       </Suspense>
@@ -117,15 +141,20 @@ function Action({ ticket, action }: { readonly ticket: TicketState; readonly act
         </p>
       )}
       <ActionBar>
-        <Button
-          variant={ticket.form.side === 'buy' ? 'up' : 'down'}
-          isWide
-          disabled={isBlocked}
-          isBusy={ticket.isSending && !ticket.isConfirming}
-          onClick={ticket.press}
-        >
-          {action}
-        </Button>
+        <Funded wanted={ticket.wanted} isEmpty={ticket.isEmpty}>
+          <Button
+            variant={ticket.form.side === 'buy' ? 'up' : 'down'}
+            isWide
+            disabled={isBlocked}
+            isBusy={ticket.isSending && !ticket.isConfirming}
+            onClick={(event) => {
+              ticket.press()
+              focusFirstWrong(event.currentTarget.closest('section'))
+            }}
+          >
+            {action}
+          </Button>
+        </Funded>
       </ActionBar>
     </>
   )
@@ -202,8 +231,8 @@ function Options({ ticket, error }: PartProps) {
   )
 }
 
-/** Available balance, value and fee of the order, computed with the core's own functions. */
-function Preview({ ticket }: { readonly ticket: TicketState }) {
+/** Available balance, value and fee of the order, computed with the core's own functions. `isShort`: the rest is below the button. */
+function Preview({ ticket, isShort }: { readonly ticket: TicketState; readonly isShort: boolean }) {
   const { t } = useTranslation()
   const format = useFormats()
   const { form, context, summary } = ticket
@@ -219,30 +248,23 @@ function Preview({ ticket }: { readonly ticket: TicketState }) {
         {!ticket.isVisitor && (
           <div>
             <dt>{ticket.margin?.available ?? t('trade.available')}</dt>
-            <dd>
-              {available === undefined ? (
-                '–'
-              ) : (
-                <Amount
-                  value={available}
-                  asset={summary.costAsset}
-                  min={summary.costAsset === 'USDT' ? 2 : 0}
-                  max={summary.costAsset === 'USDT' ? 2 : 6}
-                />
-              )}
-            </dd>
+            <dd>{available === undefined ? '–' : <Amount value={available} asset={summary.costAsset} />}</dd>
           </div>
         )}
-        {form.kind !== 'market' && (
+        {form.kind !== 'market' && !isShort && (
           <>
             <div>
               <dt>{isMarket ? t('trade.estimated') : t('trade.value')}</dt>
-              <dd className="tn">{summary.value === undefined ? '–' : `${format.number(summary.value, 2, 2)} ${context.market.quote}`}</dd>
+              <dd className="tn">
+                {summary.value === undefined ? '–' : `${format.sum(summary.value, context.market.quote)} ${context.market.quote}`}
+              </dd>
             </div>
             {!isImmediate && (
               <div>
-                <dt>{isTaker ? t('trade.fee') : t('trade.feeMaker')}</dt>
-                <dd className="tn">{fee === undefined ? '–' : `${format.number(fee, 0, 8)} ${summary.feeAsset}`}</dd>
+                <dt>
+                  <Term id="maker">{isTaker ? t('trade.fee') : t('trade.feeMaker')}</Term>
+                </dt>
+                <dd className="tn">{fee === undefined ? '–' : `${format.sum(fee, summary.feeAsset)} ${summary.feeAsset}`}</dd>
               </div>
             )}
           </>

@@ -2,7 +2,9 @@
 import { ApiError } from '@candor/client/errors.ts'
 import type { Decimal, Ppm } from '@candor/core/money/brand.ts'
 import { scaleOf } from '@candor/core/money/scale.ts'
+import { parseTicks } from '@candor/core/money/price.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
+import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import type { WireMarginOrder } from '@candor/core/protocol/wire/margin.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { feePpm } from '@candor/core/risk/spot.ts'
@@ -14,9 +16,12 @@ import { useLayout } from '../../app/preferences/use-layout.ts'
 import { askOf, bidOf, depthOf, none, useBook } from '../../app/stream.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { asksBefore, type Caution, cautionOf, reachPpm } from '../desk/asks.ts'
+import { beforeTap } from '../desk/before-tap.ts'
 import { useTicketForm, useTicketOrder } from '../desk/use-form.ts'
+import { useIsEmpty } from '../transfer/funded.tsx'
+import type { Wanted } from '../transfer/need.ts'
 import { toastProblem } from '../ui/toast.tsx'
-import { errors, type FieldError } from './errors.ts'
+import { errors } from './errors.ts'
 import { type Action, type Context, emptyForm, type Field, type Form } from './form.ts'
 import { reduce } from './reduce.ts'
 import type { Order } from './send.ts'
@@ -32,14 +37,20 @@ export type TicketState = {
   readonly form: Form
   readonly context: Context
   readonly summary: Summary
-  /** Errors to show: all after an attempt to send, before that only those of filled fields. */
-  readonly shown: Readonly<Partial<Record<Field, FieldError>>>
+  /** Errors to show: all after an attempt to send, before that only those of filled fields that were left. */
+  readonly shown: Readonly<Partial<Record<Field, Refusal>>>
+  readonly say: (field: Field, name: Refusal) => string
   readonly isVisitor: boolean
+  /** The coin that orders of this side are paid with, and whether their account has none. */
+  readonly wanted: Wanted
+  readonly isEmpty: boolean
   readonly margin: OnMargin | undefined
   readonly act: (action: Action) => void
   readonly take: (price: Decimal, quantity?: Decimal) => void
-  /** Checks, then asks for confirmation or sends. */
-  readonly press: () => void
+  /** Called when the focus leaves a field. */
+  readonly leave: () => void
+  /** Checks, then asks for confirmation or sends. `asks`: also where the user is not asked. */
+  readonly press: (asks?: boolean) => void
   /** Why the order is confirmed although the user switched that off for its kind. */
   readonly caution: Caution | undefined
   readonly isConfirming: boolean
@@ -72,7 +83,13 @@ export type OnMargin = {
 export function useTicket(market: WireMarket, config: WireConfig, side: Side, margin?: OnMargin): TicketState {
   const { t } = useTranslation()
   const context = useContext(market, config, margin)
-  const { form, tried, setTried, act, take } = useTicketForm(() => emptyForm(side), reduce, context)
+  const desk = `${margin?.path ?? '/spot'} ${market.symbol}`
+  const { form, tried, setTried, act, take, typing, leave, refuse, atFields, say } = useTicketForm(
+    desk,
+    () => emptyForm(side),
+    reduce,
+    context,
+  )
   const depth = useBook(market.symbol, form.kind === 'market' ? depthOf : none)
   const [isConfirming, setIsConfirming] = useState(false)
   const [over, setOver] = useState<OverTurnover>()
@@ -90,9 +107,15 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, ma
       if (error instanceof ApiError && error.code === 'TURNOVER_LIMIT') {
         setIsConfirming(false)
         setOver({ rests: restsElsewhere(form, market) })
-      } else if (!isConfirming) toastProblem(error, t)
+      } else if (!isConfirming && !refuse(error)) toastProblem(error, t)
     },
   })
+  const wanted: Wanted = {
+    to: margin?.order.account ?? 'spot',
+    asset: form.side === 'buy' ? market.quote : market.base,
+    symbol: market.symbol,
+  }
+  const isEmpty = useIsEmpty(wanted)
   const wrong = errors(form, context)
   const sums = summary(form, context)
   const lots = sizeOf(form, priceOf(form, context), context)?.lots
@@ -105,16 +128,21 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, ma
     form,
     context,
     summary: sums,
-    shown: tried === undefined ? withoutMissing(wrong, form) : wrong,
+    shown: { ...(tried === undefined ? beforeTap(wrong, form, isEmpty ? [typing, 'amount'] : [typing]) : wrong), ...atFields },
+    say: (field, name) => say(field, name, { market, reference: parseTicks(context.last ?? '', market.tick) }),
     isVisitor,
+    wanted,
+    isEmpty,
     margin,
     act,
     take,
-    press() {
+    leave,
+    press(asks) {
       setTried(form.side)
       if (margin?.isGated() === true || Object.keys(wrong).length > 0) return
       order.clear()
-      if (asksBefore(layout, form.kind, caution)) setIsConfirming(true)
+      refuse()
+      if (asks || asksBefore(layout, form.kind, caution)) setIsConfirming(true)
       else order.send(form)
     },
     caution: layout.unasked.includes(form.kind) ? caution : undefined,
@@ -135,7 +163,8 @@ function useContext(market: WireMarket, config: WireConfig, margin: OnMargin | u
   const ask = useBook(market.symbol, askOf)
   const balances = useBalances().data
   const me = useMe()
-  const spot = balances?.accounts.find((account) => account.kind === 'spot')?.balances
+  // An account that never had a coin is not in the list.
+  const spot = balances && (balances.accounts.find((account) => account.kind === 'spot')?.balances ?? [])
   const available = (asset: string): Decimal | undefined =>
     margin !== undefined ? margin.spendable(asset) : spot && (spot.find((balance) => balance.asset === asset)?.available ?? '0')
   const tier = me?.feeTier ?? 0
@@ -158,9 +187,4 @@ function useContext(market: WireMarket, config: WireConfig, margin: OnMargin | u
 function restsElsewhere({ kind, timeInForce }: Form, { base, quote }: WireMarket): OverTurnover['rests'] {
   const waits = kind === 'oco' || ((kind === 'limit' || kind === 'stop-limit') && timeInForce === 'GTC')
   return waits && quote !== 'USDT' ? { pair: `${base}/${quote}`, quote } : undefined
-}
-
-function withoutMissing(wrong: Readonly<Partial<Record<Field, FieldError>>>, form: Form): Readonly<Partial<Record<Field, FieldError>>> {
-  const entries = Object.entries(wrong) as [Field, FieldError][]
-  return Object.fromEntries(entries.filter(([field, error]) => error !== 'FIELD_MISSING' && form[field] !== ''))
 }

@@ -1,5 +1,6 @@
 import type { WireTransferEffect, WireTransferPreview } from '@candor/core/protocol/wire/funds.ts'
 import type { Decimal, Units } from '@candor/core/money/brand.ts'
+import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { scaleOf } from '@candor/core/money/scale.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
@@ -17,8 +18,9 @@ import { CertifyGate, useIsCertified } from '../account/certify-gate.tsx'
 import { SummaryRow } from '../ui/sheet.tsx'
 import { FormError } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
-import { AmountField, plain, unitsOf } from '../margin/amount-field.tsx'
+import { AmountField, plain, sumOf, unitsOf } from '../margin/amount-field.tsx'
 import { assetsFor, choose, freeIn, type Move, movable, needsCertificate, type Place } from './places.ts'
+import { takeBack } from './take-back.ts'
 import { PlainSelect } from '../fields/plain-select.tsx'
 import { poolKey } from '../margin/data.ts'
 import { marginQuote } from '../margin/quote.ts'
@@ -55,9 +57,11 @@ export function TransferForm({
   const mostUnits = most === undefined ? undefined : (parseUnits(most, scale) ?? 0)
   const isTooMuch = units !== undefined && mostUnits !== undefined && units > mostUnits
   const isBound = preview !== undefined && Number(preview.max) < Number(preview.available)
-  const text = `${format.number(amount === '' ? '0' : plain(amount))} ${asset}`
+  const text = `${format.sum(amount === '' ? '0' : plain(amount), asset, true)} ${asset}`
   const transfer = useTransfer(isIsolated, () => {
-    toast({ text: t('accounts.move.done', { amount: text }), tone: 'good' })
+    const sent = { asset, from, to, ...(isIsolated ? { symbol: move.symbol } : {}), amount: plain(amount) }
+    const run = (): void => void takeBack(sent, t('accounts.move.undone', { amount: text }), t)
+    toast({ text: t('accounts.move.done', { amount: text }), tone: 'good', action: { text: t('accounts.move.undo'), run } })
     setAmount('')
     onDone()
   })
@@ -83,6 +87,7 @@ export function TransferForm({
         }
         onChange={setAmount}
       />
+      {mostUnits !== undefined && mostUnits > 0 && <Shares {...{ asset, scale, amount }} most={mostUnits} onChange={setAmount} />}
       {isBound && <Line label={t('margin.available')} value={preview.available} asset={asset} />}
       <Line label={t('accounts.move.there')} value={freeIn(balances, to, move)} asset={asset} />
       {isBound && <p className="text-12 text-warn">{t('accounts.move.bound')}</p>}
@@ -121,6 +126,42 @@ function useTransfer(isIsolated: boolean, onDone: () => void): Sending<Asked> {
     alsoOld: poolKey,
     onAnswer: onDone,
   })
+}
+
+/** Shares of the largest amount, which a tap fills in. Each is rounded down to the coin's smallest unit. */
+function Shares({
+  asset,
+  scale,
+  amount,
+  most,
+  onChange,
+}: {
+  readonly asset: string
+  readonly scale: number
+  readonly amount: string
+  readonly most: number
+  readonly onChange: (text: string) => void
+}) {
+  const format = useFormats()
+  return (
+    <div className="flex gap-2">
+      {[10, 25, 50, 75].map((percent) => {
+        const sum = sumOf(mulDivFloor(most, percent, 100), scale)
+        return (
+          <button
+            key={percent}
+            type="button"
+            aria-label={`${format.percent(percent, 0)}, ${format.sum(sum, asset, true)} ${asset}`}
+            aria-pressed={amount === sum}
+            onClick={() => onChange(sum)}
+            className={`press tn min-h-8 min-w-13 flex-1 rounded-chip px-2 text-13 font-medium ${amount === sum ? 'bg-brandtint text-brand' : 'bg-s2 text-fg2'}`}
+          >
+            {format.percent(percent, 0)}
+          </button>
+        )
+      })}
+    </div>
+  )
 }
 
 /** The two accounts, the pair of an isolated account, and the coin. */
@@ -173,7 +214,7 @@ function Line({ label, value, asset }: { readonly label: string; readonly value:
   return (
     <p className="flex flex-wrap justify-between gap-x-2 text-13 text-fg2">
       {label}
-      <span className="tn text-fg">{value === undefined ? '–' : `${format.number(value, 0, 8)} ${asset}`}</span>
+      <span className="tn text-fg">{value === undefined ? '–' : `${format.sum(value, asset, true)} ${asset}`}</span>
     </p>
   )
 }

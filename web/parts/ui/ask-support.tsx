@@ -14,16 +14,3 @@ export function AskSupport({ kind, id }: { readonly kind?: AboutKind; readonly i
     </ButtonLink>
   )
 }
-
-/** The code of an error, which its ticket names. */
-export function SupportCode({ code, className = '' }: { readonly code: string; readonly className?: string }) {
-  const { t } = useTranslation()
-  return (
-    <p className={`flex flex-wrap items-center gap-x-2 text-11 ${className}`}>
-      <span className="select-all">{t('common.supportCode', { code })}</span>
-      <a href={`#${supportLink('code', code)}`} className="inline-flex min-h-8 items-center font-semibold underline underline-offset-2">
-        {t('common.askSupport')}
-      </a>
-    </p>
-  )
-}

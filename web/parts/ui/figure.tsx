@@ -44,10 +44,12 @@ export function Change({
   )
 }
 
-/** An amount with all its decimal places and its asset, masked when balances are hidden. */
+/** An amount with the places of its asset and the asset's symbol, masked when balances are hidden. */
 export function Amount({
   value,
   asset,
+  isBare = false,
+  isFull = false,
   min = 0,
   max = 8,
   isPrivate = true,
@@ -55,6 +57,11 @@ export function Amount({
 }: {
   readonly value: Decimal
   readonly asset?: string
+  /** Leaves out the symbol. */
+  readonly isBare?: boolean
+  /** Shows every digit, in at least the asset's places. */
+  readonly isFull?: boolean
+  /** Of a number that is no sum of an asset. */
   readonly min?: number
   readonly max?: number
   /** False for amounts that are not the user's own, such as fees and minimums. */
@@ -73,8 +80,8 @@ export function Amount({
   }
   return (
     <span className={`tn whitespace-nowrap ${className}`}>
-      {format.number(value, min, max).replace('-', '−')}
-      {asset !== undefined && ` ${asset}`}
+      {(asset === undefined ? format.number(value, min, max) : format.sum(value, asset, isFull)).replace('-', '−')}
+      {asset !== undefined && !isBare && ` ${asset}`}
     </span>
   )
 }

@@ -2,7 +2,8 @@ import { type MouseEvent, type KeyboardEvent, type PointerEvent, useEffect, useR
 import { tick } from '../../app/haptics.ts'
 import { Button, type ButtonProps } from './button.tsx'
 
-const holdMs = 600
+/** How long a finger or a key is held. */
+export const holdMs = 600
 const slipMax = 12
 const radius = 7
 const length = 2 * Math.PI * radius
@@ -83,13 +84,14 @@ export function HoldButton({
         else onTap()
       }}
     >
-      <Ring isFilling={isHeld} />
+      <HoldRing isFilling={isHeld} />
       {children}
     </Button>
   )
 }
 
-function Ring({ isFilling }: { readonly isFilling: boolean }) {
+/** A ring that fills while something is held. */
+export function HoldRing({ isFilling }: { readonly isFilling: boolean }) {
   return (
     <svg viewBox="0 0 18 18" aria-hidden className="size-4 shrink-0 -rotate-90">
       <circle cx="9" cy="9" r={radius} fill="none" stroke="currentColor" strokeWidth="2" opacity={0.3} />

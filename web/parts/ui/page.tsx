@@ -1,7 +1,8 @@
 import { ChevronLeft } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
+import { useContext, useEffect, type ReactNode } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { back } from '../../app/location.ts'
+import { PathBeside } from '../../app/wide/use-is-wide.ts'
 import { IconButton } from './button.tsx'
 
 /** The head of a screen: a back button, its name (the `h1`), and actions at the end. */
@@ -32,9 +33,10 @@ export function PageHeader({
   )
 }
 
-/** The window's title, for tabs, history and screen readers. */
+/** The window's title, for tabs, history and screen readers. A list with a screen beside it leaves it to that one. */
 export function useTitle(title: string): void {
+  const isList = useContext(PathBeside) !== undefined
   useEffect(() => {
-    document.title = `${title} · Candor`
-  }, [title])
+    if (!isList) document.title = `${title} · Candor`
+  }, [title, isList])
 }

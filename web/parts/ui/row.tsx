@@ -1,5 +1,6 @@
 import { Check, ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
+import { PathBeside } from '../../app/wide/use-is-wide.ts'
 
 /** A group of rows with an optional heading. */
 export function Rows({ title, children }: { readonly title?: string; readonly children: ReactNode }) {
@@ -42,7 +43,7 @@ const rowClass = 'flex min-h-13 w-full items-center gap-3 px-4 py-2.5'
 /** A row that opens a path of the app. */
 export function LinkRow({ to, ...body }: RowProps & { readonly to: string }) {
   return (
-    <a href={`#${to}`} className={`${rowClass} active:bg-s2`}>
+    <a href={`#${to}`} aria-current={useContext(PathBeside) === to ? 'page' : undefined} className={`${rowClass} active:bg-s2`}>
       <RowBody {...body} end={<ChevronRight size={18} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg3" />} />
     </a>
   )

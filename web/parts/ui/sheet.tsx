@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from './button.tsx'
 import { FormError } from './state.tsx'
@@ -22,16 +22,11 @@ export function Sheet({
   readonly footer?: ReactNode
   readonly isHeld?: boolean
 }) {
-  const ref = useRef<HTMLDialogElement>(null)
+  const ref = useDialog(isOpen)
   const heading = useId()
   const drag = useRef({ from: 0, by: 0 })
-
-  useEffect(() => {
-    const dialog = ref.current
-    if (dialog === null) return
-    if (isOpen && !dialog.open) dialog.showModal()
-    if (!isOpen && dialog.open) dialog.close()
-  }, [isOpen])
+  /** Where the finger went down: a long press that opens the sheet ends beside it, and a selection may end there, too. */
+  const down = useRef<EventTarget>(undefined)
 
   const settle = (): void => {
     const dialog = ref.current
@@ -54,7 +49,10 @@ export function Sheet({
       }}
       onCancel={(event) => isHeld && event.preventDefault()}
       onKeyDown={(event) => isHeld && event.key === 'Escape' && event.preventDefault()}
-      onClick={(event) => event.target === ref.current && !isHeld && onClose()}
+      onPointerDownCapture={({ target }) => {
+        down.current = target
+      }}
+      onClick={({ target }) => target === ref.current && down.current === target && !isHeld && onClose()}
     >
       {isOpen && (
         <>
@@ -77,13 +75,31 @@ export function Sheet({
               {title}
             </h2>
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pb-4">{children}</div>
+          {/* Of its own height: WebKit gives one with a basis of zero no room in a dialog that is as high as what it holds. */}
+          <div className="min-h-0 grow overflow-y-auto overscroll-contain px-4 pb-4">{children}</div>
           {footer !== undefined && <div className="shrink-0 px-4 pt-2 pb-[calc(16px+env(safe-area-inset-bottom))]">{footer}</div>}
           {footer === undefined && <div className="h-[env(safe-area-inset-bottom)] shrink-0" />}
         </>
       )}
     </dialog>
   )
+}
+
+/** Opens and closes a dialog. */
+function useDialog(isOpen: boolean): RefObject<HTMLDialogElement | null> {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = ref.current
+    if (dialog === null) return
+    if (isOpen && !dialog.open) dialog.showModal()
+    if (!isOpen && dialog.open) dialog.close()
+  }, [isOpen])
+  // Closed while it is still in the page, a sheet that is taken away gives the focus back, too.
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    return () => dialog?.close()
+  }, [])
+  return ref
 }
 
 /** One line of a summary: a label and a value. */

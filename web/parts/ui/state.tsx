@@ -3,7 +3,7 @@ import { CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { problemOf } from '../../app/problem.ts'
-import { SupportCode } from './ask-support.tsx'
+import { supportLink } from './support-link.ts'
 import { Button, ButtonLink } from './button.tsx'
 
 /** An empty list: one line of explanation, and one action. */
@@ -78,5 +78,18 @@ export function FormError({ error }: { readonly error: unknown }) {
       )}
       {code !== undefined && way === undefined && <SupportCode code={code} />}
     </div>
+  )
+}
+
+/** The code of an error, which its ticket names. */
+function SupportCode({ code, className = '' }: { readonly code: string; readonly className?: string }) {
+  const { t } = useTranslation()
+  return (
+    <p className={`flex flex-wrap items-center gap-x-2 text-11 ${className}`}>
+      <span className="select-all">{t('common.supportCode', { code })}</span>
+      <a href={`#${supportLink('code', code)}`} className="inline-flex min-h-8 items-center font-semibold underline underline-offset-2">
+        {t('common.askSupport')}
+      </a>
+    </p>
   )
 }
