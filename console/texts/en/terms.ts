@@ -75,6 +75,7 @@ export const terms = {
     index: 'Index of',
     leverageMax: 'Highest leverage',
     tiers: 'Tiers',
+    perpTiers: 'Futures tiers',
     fundingHours: 'Funding period',
     fundingInterest: 'Interest part of the funding rate',
     fundingStretch: 'Largest pull of the interest part',
