@@ -80,7 +80,7 @@ export function faultsOf({ file, to, isLink, isHistory }: Link, routes: Routes, 
     const [, name, value = ''] = /^([a-z]+)=(.*)$/s.exec(part) ?? []
     if (name === undefined) continue
     // The path after a login is read by one function for all screens.
-    if (name === 'next' ? !code.includes('nextOf(') : !new RegExp(`\\.(get|has)\\('${name}'\\)`).test(code))
+    if (name === 'next' ? !code.includes('nextOf(') : !new RegExp(`(\\.(get|has)|useChosen)\\('${name}'\\)`).test(code))
       faults.push(`${file}: the screen of ${shown} does not read ${name}`)
     else if (/^[a-z][a-z-]*$/.test(value) && !code.includes(`'${value}'`))
       faults.push(`${file}: the screen of ${shown} does not know ${value}`)

@@ -1,8 +1,9 @@
 /**
- * `npm run look -- [--routes /,/spot] [--locales en,hk,de] [--themes dark,light] [--width 390] [--only visitor,customer] [--full]`
+ * `npm run look -- [--routes /,/spot] [--locales en,hk,de] [--themes dark,light] [--width 390] [--size 1440x900] [--only visitor,customer] [--full]`
  *
  * Starts a scratch exchange with bots and history, opens routes in Chromium as a visitor and as a customer with balances,
- * orders and fills, and writes a picture of each and a contact sheet to `look/`. `--full`: the whole length of each screen.
+ * orders and fills, and writes a picture of each and a contact sheet to `look/`.
+ * `--size`: a window of a computer. `--full`: the whole length of each screen.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,10 +24,13 @@ const { values } = parseArgs({
     locales: { type: 'string', default: 'en,hk,de' },
     themes: { type: 'string', default: 'dark,light' },
     width: { type: 'string', default: '390' },
+    size: { type: 'string' },
     only: { type: 'string', default: 'visitor,customer' },
     full: { type: 'boolean', default: false },
   },
 })
+const isPhone = values.size === undefined
+const [width = 0, height = 0] = (values.size ?? `${values.width}x844`).split('x').map(Number)
 const list = (text: string): readonly string[] => text.split(',').filter((part) => part !== '')
 
 rmSync(folder, { recursive: true, force: true })
@@ -35,6 +39,7 @@ await using exchange = await startExchange({ seed: '7', bots: true, hasHistory: 
 const customer = await exchange.user({ funds: { USDT: '25000', BTC: '0.2', ETH: '3' } })
 await settle()
 await trade(customer)
+await bet(customer)
 
 const browser = await chromium.launch({ executablePath: findBrowser(), args: [...browserArgs] })
 const pictures: string[] = []
@@ -79,12 +84,27 @@ async function trade(user: TestUser): Promise<void> {
   }
 }
 
+/** Admits the customer to Second, with running orders. */
+async function bet(user: TestUser): Promise<void> {
+  const order = { symbol: 'BTCUSDT', stake: '25', seconds: 900 }
+  for (const [path, body] of [
+    ['/sandbox/certify', undefined],
+    ['/option/knowledge', { answers: { q1: 0, q2: 1, q3: 2, q4: 0, q5: 1 } }],
+    ['/transfer', { clientId: 'look-second', asset: 'USDT', from: 'spot', to: 'option', amount: '1000' }],
+    ['/option/orders', { ...order, clientId: 'look-up', direction: 'up' }],
+    ['/option/orders', { ...order, clientId: 'look-down', direction: 'down', seconds: 300 }],
+  ] as const) {
+    const { status, body: answer } = await user.call('POST', path, body)
+    if (status >= 400) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+  }
+}
+
 async function walk(on: Browser, who: string, locale: string, theme: string): Promise<void> {
   const context = await on.newContext({
-    viewport: { width: Number(values.width), height: 844 },
-    deviceScaleFactor: 2,
-    isMobile: true,
-    hasTouch: true,
+    viewport: { width, height },
+    deviceScaleFactor: isPhone ? 2 : 1,
+    isMobile: isPhone,
+    hasTouch: isPhone,
     colorScheme: theme === 'light' ? 'light' : 'dark',
   })
   await context.addInitScript((lang) => {
@@ -99,6 +119,10 @@ async function walk(on: Browser, who: string, locale: string, theme: string): Pr
     await page.reload()
     await page.waitForLoadState('load')
     await page.waitForTimeout(1_800)
+    // A busy machine needs longer. A screen that never has all its parts gets its picture too.
+    await page
+      .waitForFunction(() => document.querySelector('main .skeleton') === null, undefined, { timeout: 20_000 })
+      .catch(() => undefined)
     const name = `${who}-${locale}-${theme}-${route === '/' ? 'home' : route.slice(1).replace(/[^\w]/g, '_')}.png`
     await page.screenshot({ path: join(folder, name), fullPage: values.full })
     pictures.push(name)

@@ -19,6 +19,8 @@ const commands = {
   fuzz: ['tools/fuzz.ts'],
   look: ['tools/look.ts'],
   checklist: ['tools/checklist.ts'],
+  stumbles: ['web/test/stumbles/run.ts'],
+  browsers: ['tools/browsers.ts'],
   mutate: ['tools/mutate.ts'],
 }
 
@@ -39,7 +41,7 @@ const nodePackages = {
 const installMaxMs = 600_000
 
 install()
-if (name === 'start' || name === 'test' || name === 'look' || name === 'checklist' || name === 'bench') buildWeb()
+if (['start', 'test', 'look', 'checklist', 'stumbles', 'browsers', 'bench'].includes(name)) buildWeb()
 run(pinnedNode(), [...(commands[name] ?? []), ...args])
 
 /** Installs node_modules as locked, once per lock file, platform and Node generation. */

@@ -20,7 +20,7 @@ export function loadBudget(path: string): number {
 }
 
 /** In kB (1,000 bytes) of gzip; `requests` without those for data. */
-export const budget = { firstLoad: 140, otherLoad: 142, styles: 10, font: 26, chart: 65, requests: 8 } as const
+export const budget = { firstLoad: 140, otherLoad: 143, styles: 10, font: 26, chart: 65, requests: 8 } as const
 
 export type FirstLoad = { readonly path: string; readonly lang: string; readonly kB: number; readonly files: readonly string[] }
 

@@ -1,5 +1,5 @@
 /** What a phone feels after the first load: work of a live trade screen, taps, and a reload without a connection. */
-import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import { type BrowserContext, type BrowserContextOptions, type CDPSession, chromium, type Page } from 'playwright-core'
 import { browserArgs, findBrowser } from '../../browser.ts'
 import { median } from '../report.ts'
 import type { World } from './world.ts'
@@ -9,10 +9,14 @@ const slowdown = 4
 const watchedMs = 10_000
 const settleMs = 3_000
 
-/** A phone on which the customer is logged in. */
-async function phone({ url, customer }: World): Promise<{ readonly context: BrowserContext; readonly page: Page }> {
+type Opened = { readonly context: BrowserContext; readonly page: Page }
+
+const middling: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+
+/** A browser in which the customer is logged in: that of a phone, unless it is another one. */
+async function phone({ url, customer }: World, options = middling): Promise<Opened> {
   const browser = await chromium.launch({ executablePath: findBrowser(), args: [...browserArgs] })
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
+  const context = await browser.newContext(options)
   context.on('close', () => void browser.close())
   await context.addCookies([{ ...customer.cookie, url }])
   await context.addInitScript((kept) => localStorage.setItem('session', kept), customer.session)
@@ -32,9 +36,23 @@ async function taskSeconds(session: CDPSession): Promise<number> {
 
 /** Main-thread milliseconds per second of a desk whose book, trades and prices move. */
 export async function workPerSecond(world: World, path: string): Promise<number> {
-  const { context, page } = await phone(world)
+  return worked(await phone(world), world.url, path)
+}
+
+/** The same in a wide window, with a mouse, that shows four charts. */
+export async function workOfFourCharts(world: World): Promise<number> {
+  const { context, page } = await phone(world, { viewport: { width: 1_920, height: 1_080 } })
+  const grid = { count: 4, isLinked: true, charts: [] }
+  await context.addInitScript((value) => {
+    const kept = { owner: null, value }
+    localStorage.setItem('settings', JSON.stringify({ kept: { 'chart-grid': kept } }))
+  }, grid)
+  return worked({ context, page }, world.url, '/contractkline?symbol=BTCUSDTPERP')
+}
+
+async function worked({ context, page }: Opened, url: string, path: string): Promise<number> {
   try {
-    await open(page, world.url, path)
+    await open(page, url, path)
     const session = await context.newCDPSession(page)
     await session.send('Performance.enable')
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
