@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UserId } from '@candor/core/protocol/ids.ts'
+import { Refused } from '../refused.ts'
 
 const keptMax = 100_000
 const waitMaxDefaultMs = 500
+/** Whoever asks for the row that an own command wrote gets nothing of use without it. */
+const writtenMaxDefaultMs = 5_000
 const pollMs = 10
 /** Shortest time between two requests to the projector to hurry, in milliseconds. */
 const hurryEveryMs = 100
@@ -18,18 +21,25 @@ export class Freshness {
   #writtenBefore = new Map<UserId, number>()
   readonly #hurry: () => void
   readonly #waitMaxMs: number
+  readonly #writtenMaxMs: number
   #projected = 0
   #hurriedAt = Number.NEGATIVE_INFINITY
 
   /**
-   * watermark  the last journal position that the tables contain
-   * hurry      tells the projector that somebody waits
-   * waitMaxMs  test only
+   * watermark                the last journal position that the tables contain
+   * hurry                    tells the projector that somebody waits
+   * waitMaxMs, writtenMaxMs  test only
    */
-  constructor(watermark: () => Promise<number>, hurry: () => void = () => undefined, waitMaxMs = waitMaxDefaultMs) {
+  constructor(
+    watermark: () => Promise<number>,
+    hurry: () => void = () => undefined,
+    waitMaxMs = waitMaxDefaultMs,
+    writtenMaxMs = writtenMaxDefaultMs,
+  ) {
     this.#watermark = watermark
     this.#hurry = hurry
     this.#waitMaxMs = waitMaxMs
+    this.#writtenMaxMs = writtenMaxMs
   }
 
   /** The answer to a repeated request has an older position: the user's later writes still count. */
@@ -50,9 +60,18 @@ export class Freshness {
     await this.reached(this.lastOf(user))
   }
 
+  /**
+   * Waits for the tables before the one row is read that the user's own command wrote or changed.
+   *
+   * throws  Refused STATUS_UNKNOWN when they are too far behind to tell
+   */
+  async written(user: UserId): Promise<void> {
+    if (!(await this.reached(this.lastOf(user), this.#writtenMaxMs))) throw new Refused('STATUS_UNKNOWN')
+  }
+
   /** Resolves to true once the tables contain the command at this journal position, or false when that takes too long. */
-  async reached(seq: number): Promise<boolean> {
-    const until = performance.now() + this.#waitMaxMs
+  async reached(seq: number, waitMaxMs = this.#waitMaxMs): Promise<boolean> {
+    const until = performance.now() + waitMaxMs
     while (seq > this.#projected) {
       this.#projected = Math.max(this.#projected, await this.#watermark())
       if (seq <= this.#projected) break

@@ -104,9 +104,9 @@ function readRoutes(app: App, context: Context): void {
   )
 }
 
-/** throws  Refused ALGO_UNKNOWN when the user has no such order */
+/** throws  Refused ALGO_UNKNOWN when the user has no such order; STATUS_UNKNOWN while the tables can't tell */
 async function algoNow(context: Context, user: UserId, id: OrderId): Promise<WireAlgo> {
-  await context.freshness.settled(user)
+  await context.freshness.written(user)
   const found = await algoById(context.pool, user, id)
   if (found === undefined) throw new Refused('ALGO_UNKNOWN')
   return found

@@ -155,9 +155,9 @@ async function presaleNamed({ pool }: Context, number: number): Promise<PresaleR
   return row
 }
 
-/** throws  Refused NOT_FOUND when the customer has not subscribed to it */
+/** throws  Refused NOT_FOUND when the customer has not subscribed to it; STATUS_UNKNOWN while the tables can't tell */
 async function ownOf(context: Context, user: UserId, number: number) {
-  await context.freshness.settled(user)
+  await context.freshness.written(user)
   const [row] = await subscriptionsOf(context.pool, user, number as PresaleNumber)
   if (row === undefined) throw new Refused('NOT_FOUND')
   return row

@@ -78,10 +78,10 @@ export function wireConversion(listing: Listing, row: ConversionRow): WireConver
 /**
  * An accepted quote of the user, from the tables.
  *
- * throws  Refused QUOTE_UNKNOWN
+ * throws  Refused QUOTE_UNKNOWN, STATUS_UNKNOWN
  */
 export async function conversionNamed(context: Context, user: UserId, id: string): Promise<WireConversion> {
-  await context.freshness.settled(user)
+  await context.freshness.written(user)
   const row = await conversionOf(context.pool, user, Number(id))
   if (row === undefined) throw new Refused('QUOTE_UNKNOWN')
   return wireConversion(context.listing, row)

@@ -21,3 +21,16 @@ test('API-AGAIN-004: the answer to a repeated request does not make its user’s
   freshness.wrote(alice, 2)
   assert.equal(freshness.lastOf(alice), 10)
 })
+
+test('API-AGAIN-005: the row of an own command is waited for, and its answer is STATUS_UNKNOWN when that takes too long, never that there is none', async () => {
+  const alice = 1 as UserId
+  let tables = 5
+  const catchesUp = new Freshness(async () => tables++, undefined, 0, 60_000)
+  catchesUp.wrote(alice, 9)
+  await catchesUp.written(alice)
+  assert.equal(tables, 10)
+  const stands = new Freshness(async () => 5, undefined, 60_000, 30)
+  stands.wrote(alice, 9)
+  await assert.rejects(stands.written(alice), { refusal: 'STATUS_UNKNOWN' })
+  await stands.written(2 as UserId)
+})
