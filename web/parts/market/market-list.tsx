@@ -1,10 +1,11 @@
 import type { MarketSort } from '@candor/core/protocol/wire/own/preferences.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { startTransition, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFavourites } from '../../app/account.ts'
 import { useConfig, useMarkets } from '../../app/config.ts'
 import { usePreference } from '../../app/preferences/preferences.ts'
+import { inTurn } from '../../app/painted.ts'
 import { useTickersError } from '../../app/quotes.ts'
 import { laterSheet } from '../ui/later.tsx'
 import { RowsSkeleton } from '../ui/skeleton.tsx'
@@ -17,6 +18,9 @@ import { rowHeight, StarRow } from './star-row.tsx'
 import { SearchField } from './search-field.tsx'
 
 const MenuSheet = laterSheet(() => import('./menu-sheet.tsx').then((module) => module.MenuSheet))
+
+/** Rows of the first frame, more than a sheet has room for: the tap that opens the list doesn't wait for the others. */
+const firstRows = (): number => Math.ceil(innerHeight / rowHeight) - 2
 
 type Tab = 'favourites' | 'all' | 'usdt' | 'btc'
 
@@ -95,11 +99,13 @@ function Rows({
   }
   const open = ({ symbol }: WireMarket): void => onChoose(symbol)
   const rows = useSettledOrder([tab, text, sort, symbols, markets.length], (quotes) => sorted(markets.filter(isShown), quotes, sort))
+  const [most, setMost] = useState(firstRows)
+  useEffect(() => inTurn(() => startTransition(() => setMost(Infinity))), [])
   if (rows.length === 0) return <Empty text={tab === 'favourites' && text === '' ? t('markets.noFavourites') : t('markets.noneFound')} />
   return (
     <>
       <ul className="@container">
-        {rows.map((market) => (
+        {rows.slice(0, most).map((market) => (
           <li key={market.symbol} style={{ height: rowHeight }}>
             <StarRow
               market={market}

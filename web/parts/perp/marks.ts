@@ -7,7 +7,10 @@ import { perpDesk } from './desk-api.ts'
 const lives = new Map<string, Live<WireMark | undefined>>()
 let asked: Promise<readonly WireMark[]> | undefined
 
-/** A perp market's mark price, at most four times a second; undefined until the first one. */
+/**
+ * A perp market's mark price, at most twice a second, because a whole ticket is worked out again with each; undefined until the first
+ * one.
+ */
 export function useMark(symbol: string): WireMark | undefined {
   const live = liveOf(symbol)
   return useSyncExternalStore(live.subscribe, live.read)
@@ -45,7 +48,7 @@ function liveOf(symbol: string): Live<WireMark | undefined> {
       new Live<WireMark | undefined>(
         undefined,
         (put) => follow(symbol, put),
-        () => 250,
+        () => 500,
       ),
   )
 }
