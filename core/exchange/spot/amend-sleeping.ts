@@ -233,7 +233,6 @@ function rehold(x: State, venue: Venue, slot: OrderSlot, user: UserId, { first, 
   if (isLeg) x.orders.extra(isFirst ? extra.sibling : slot).held = second
   const row = payingRow(x, venue, (flags & SELL) as SideNumber, user, flags)
   x.ledger.release(row, was)
-  // The loan of a pair is known by its list, also while one leg is alone.
-  fundOrder(x, venue, user, flags, whole, extra.list === 0 ? (f[slot * F + ID] as OrderId) : extra.list)
+  fundOrder(x, venue, user, flags, whole, f[slot * F + ID] as OrderId)
   x.ledger.hold(row, whole)
 }
