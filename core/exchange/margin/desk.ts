@@ -12,7 +12,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { unitsWorth } from '../../risk/margin.ts'
 import { checkOrder, protection } from '../../risk/margin-order.ts'
 import { bandHigh, bandLow, worstPrice } from '../../risk/orders.ts'
-import type { MarginDesk } from '../state/desks.ts'
+import type { Amended, MarginDesk } from '../state/desks.ts'
 import type { State } from '../state/state.ts'
 import type { Venue } from '../records/venue.ts'
 import { Account, LIQUIDATING } from './records/account.ts'
@@ -72,7 +72,7 @@ function check(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Un
   const borrows = lack > 0 && isBorrowing(flags)
   if (lack > 0 && !borrows) return 'INSUFFICIENT_BALANCE'
   // An account with debt may always trade what it has, but without a certificate only to reduce.
-  const isFree = !borrows && owes && (x.isCertified(user) || onlyReduces(x, venue, known, flags, lots))
+  const isFree = !borrows && owes && (x.isCertified(user) || onlyReduces(x, venue, known, flags, lots, noSlot))
   const closed = isFree ? undefined : checkUse(x, user)
   if (closed !== undefined) return closed
   const assets = assetsOf(x, market)
@@ -85,16 +85,24 @@ function check(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Un
   return judge(x, venue, known ?? new Account(user, market), flags)(price, lots, loan)
 }
 
-/** Whether an order repays, or sells a coin that the account does not owe. An order by an amount is sure to move no quantity. */
-function onlyReduces(x: State, venue: Venue, account: Account, flags: OrderFlags, lots: Lots): boolean {
+/**
+ * Whether an order repays, or sells a coin that the account does not owe. An order by an amount is sure to move no quantity. `slot`: see
+ * `MarginDesk.reduces`.
+ */
+function onlyReduces(x: State, venue: Venue, account: Account, flags: OrderFlags, lots: Lots, slot: OrderSlot): boolean {
   if ((flags & SELL) !== 0 && owedOf(account, venue.base) > 0) return false
-  return reduces(x, venue, account.user, flags, (flags & HAS_SPEND) === 0 ? lots : (0 as Lots), noSlot)
+  return reduces(x, venue, account.user, flags, (flags & HAS_SPEND) === 0 ? lots : (0 as Lots), slot)
 }
 
-function checkAmend(x: State, venue: Venue, user: UserId, flags: OrderFlags, more: Units, price: Ticks, lots: Lots): Refusal | undefined {
+function checkAmend(x: State, venue: Venue, slot: OrderSlot, { more, price, lots, isSmaller }: Amended): Refusal | undefined {
+  const { i } = x.orders
+  const user = i[slot * I + OWNER] as UserId
+  const flags = i[slot * I + FLAGS] as OrderFlags
   const market = marketOf(venue, flags)
   const asset = paid(venue, flags)
   const account = x.margin.find(user, market) ?? new Account(user, market)
+  const isFree = isSmaller || x.isCertified(user) || (account.debts.length > 0 && onlyReduces(x, venue, account, flags, lots, slot))
+  if (!isFree) return 'NOT_CERTIFIED'
   const lack = lackOf(x, user, market, asset, more)
   if (lack > 0 && !isBorrowing(flags)) return 'INSUFFICIENT_BALANCE'
   const closed = lack > 0 ? checkUse(x, user) : undefined

@@ -94,7 +94,7 @@ export const amendSleeping: Handler = (x, data, start) => {
 
   const terms = termsOf(x, venue, slot, { trigger, price, lots })
   const holds = holdsOf(x, venue, slot, terms)
-  const wrong = checkTerms(x, venue, slot, terms) ?? checkMoney(x, venue, slot, user, { opens, terms, holds })
+  const wrong = checkTerms(x, venue, slot, terms) ?? checkMoney(x, venue, slot, user, { terms, holds })
   if (wrong !== undefined) return wrong
 
   const order = f[slot * F + ID] as OrderId
@@ -168,7 +168,7 @@ function isApart(x: State, slot: OrderSlot, trigger: Ticks): boolean {
   return (flags & FALLS) !== 0 ? trigger < at : trigger > at
 }
 
-type Asked = { readonly opens: boolean; readonly terms: Terms; readonly holds: Holds }
+type Asked = { readonly terms: Terms; readonly holds: Holds }
 
 /** Whether the account can pay for the terms and may have such an order, and whether anything changes. */
 function checkMoney(
@@ -176,19 +176,20 @@ function checkMoney(
   venue: Venue,
   slot: OrderSlot,
   user: UserId,
-  { opens, terms: { trigger, price, lots, limit }, holds: { own, was, whole } }: Asked,
+  { terms: { trigger, price, lots, limit }, holds: { own, was, whole } }: Asked,
 ): Refusal | undefined {
   const { f, i } = x.orders
   const flags = i[slot * I + FLAGS] as OrderFlags
   const { spend, trigger: wasTrigger } = x.orders.extra(slot)
   const isMargin = (flags & ANY_MARGIN) !== 0
   if (own > notionalMax) return 'NOTIONAL_TOO_LARGE'
+  const isSame = trigger === wasTrigger && price === f[slot * F + PRICE]
   if (isMargin) {
-    if (opens && !x.isCertified(user)) return 'NOT_CERTIFIED'
-    const refusal = x.desks.margin.checkAmend(x, venue, user, flags, (whole - was) as Units, 0 as Ticks, lots)
+    const isSmaller = isSame && lots < f[slot * F + LEFT]!
+    const refusal = x.desks.margin.checkAmend(x, venue, slot, { more: (whole - was) as Units, price: 0 as Ticks, lots, isSmaller })
     if (refusal !== undefined) return refusal
   } else if (x.ledger.available(payingRow(x, venue, (flags & SELL) as SideNumber, user, flags)) + was < whole) return 'INSUFFICIENT_BALANCE'
-  if (trigger === wasTrigger && price === f[slot * F + PRICE] && lots === f[slot * F + LEFT]) return 'AMEND_UNCHANGED'
+  if (isSame && lots === f[slot * F + LEFT]) return 'AMEND_UNCHANGED'
   if (isMargin) return undefined
   const isMuch = spend > 0 ? isOverTurnover(x, user, valueIn(x, venue, spend), slot) : isTooMuchNow(x, venue, slot, limit, lots)
   return isMuch ? 'TURNOVER_LIMIT' : undefined
