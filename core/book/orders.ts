@@ -14,7 +14,7 @@ import * as fields from './order-fields.ts'
 import { OrderTable } from './order-table.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
-const { C, EXTRA, F, FLAGS, I, ID, MARKET, NEXT, OWNER, SLOT, USER_NEXT, USER_PREV } = fields
+const { C, EXTRA, F, FLAGS, I, ID, MARKET, NEXT, OWNER, SLOT, UPDATED_AT, USER_NEXT, USER_PREV } = fields
 
 const lineOffset = 112
 const userMask = 2 ** 29 - 1
@@ -216,6 +216,15 @@ export class Orders {
     this.extras.set(number, extra)
     this.i[at] = number
     return extra
+  }
+
+  /**
+   * Below 0 when `a` sleeps with its trigger longer than `b`: since it was placed, entered with its list, or was amended. Never 0 for two
+   * orders. Neither may change while it sleeps.
+   */
+  seniority(a: OrderSlot, b: OrderSlot): number {
+    const { c, f } = this
+    return c[a * C + UPDATED_AT]! - c[b * C + UPDATED_AT]! || f[a * F + ID]! - f[b * F + ID]!
   }
 
   /** Slots of all orders, by number. */

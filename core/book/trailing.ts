@@ -1,24 +1,21 @@
 import type { Ppm, Ticks } from '../money/brand.ts'
 import type { OrderSlot } from './order-fields.ts'
 import type { Orders } from './orders.ts'
-import * as fields from './order-fields.ts'
 import { Sorted } from './sorted.ts'
-
-// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
-const { F, ID } = fields
 
 /** Trailing orders that have the same best price. They wake in the order of their trails. */
 type Group = {
   peak: Ticks
-  /** Slots: the shortest trail first, then the oldest order. */
+  /** Slots: the shortest trail first, then the order that has slept longest. */
   readonly members: Sorted<number>
   /** Price at which the group's first order wakes, in millionths of a tick. */
   trigger: number
-  /** Order number of the group's first order: of two groups with the same trigger, the one with the older order wakes first. */
-  first: number
+  /** The group's first order: of two groups with the same trigger, the one whose first order has slept longer wakes first. */
+  first: OrderSlot
 }
 
 const million = 1_000_000
+const noSlot = -1 as OrderSlot
 
 /**
  * Trailing orders of one market that wake in the same direction. Orders with the same best price form a group. When a new best
@@ -45,13 +42,11 @@ export class Trailing {
     this.#orders = orders
     this.#falls = falls
     const sign = falls ? 1 : -1
-    const older = (a: number, b: number): number => orders.f[a * F + ID]! - orders.f[b * F + ID]!
-    this.#waiting = new Sorted(
-      (a, b) => sign * (orders.extra(a as OrderSlot).activation - orders.extra(b as OrderSlot).activation) || older(a, b),
-    )
+    const of = (slot: number) => orders.extra(slot as OrderSlot)
+    this.#waiting = new Sorted((a, b) => sign * (of(a).activation - of(b).activation) || orders.seniority(a as OrderSlot, b as OrderSlot))
     this.#byPeak = new Sorted((a, b) => sign * (a.peak - b.peak))
-    this.#byTrigger = new Sorted((a, b) => sign * (b.trigger - a.trigger) || a.first - b.first)
-    this.#probe = { peak: 0 as Ticks, members: this.#emptyMembers(), trigger: 0, first: 0 }
+    this.#byTrigger = new Sorted((a, b) => sign * (b.trigger - a.trigger) || orders.seniority(a.first, b.first))
+    this.#probe = { peak: 0 as Ticks, members: this.#emptyMembers(), trigger: 0, first: noSlot }
   }
 
   get count(): number {
@@ -66,9 +61,9 @@ export class Trailing {
     return this.#byTrigger.first?.trigger
   }
 
-  /** Number of the order that wakes next, 0 for none. */
-  get next(): number {
-    return this.#byTrigger.first?.first ?? 0
+  /** Slot of the order that wakes next, −1 for none. */
+  get next(): OrderSlot {
+    return this.#byTrigger.first?.first ?? noSlot
   }
 
   /**
@@ -152,7 +147,7 @@ export class Trailing {
   #join(slot: OrderSlot, peak: Ticks): void {
     let group = this.#groupAt(peak)
     if (group === undefined) {
-      group = { peak, members: this.#emptyMembers(), trigger: 0, first: 0 }
+      group = { peak, members: this.#emptyMembers(), trigger: 0, first: noSlot }
       this.#byPeak.add(group)
     } else this.#byTrigger.remove(group)
     group.members.add(slot)
@@ -169,7 +164,7 @@ export class Trailing {
     const orders = this.#orders
     return new Sorted(
       (a, b) =>
-        orders.extra(a as OrderSlot).trigger - orders.extra(b as OrderSlot).trigger || orders.f[a * F + ID]! - orders.f[b * F + ID]!,
+        orders.extra(a as OrderSlot).trigger - orders.extra(b as OrderSlot).trigger || orders.seniority(a as OrderSlot, b as OrderSlot),
     )
   }
 
@@ -181,7 +176,7 @@ export class Trailing {
       return
     }
     group.trigger = triggerOf(group.peak, this.#orders.extra(first).trigger as Ppm, this.#falls)
-    group.first = this.#orders.f[first * F + ID]!
+    group.first = first
     this.#byTrigger.add(group)
   }
 }

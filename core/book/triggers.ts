@@ -7,7 +7,7 @@ import { Sorted } from './sorted.ts'
 import { Trailing } from './trailing.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
-const { F, FLAGS, I, ID } = fields
+const { FLAGS, I } = fields
 const { FALLS, TRAILING } = layout
 
 const million = 1_000_000
@@ -56,7 +56,7 @@ export class Triggers {
 
   /**
    * Handles a trade at this price: passes every order that wakes to `wake`. Orders that waited for a rise come first; within a
-   * direction, the nearest trigger first; for equal triggers, the older order.
+   * direction, the nearest trigger first; for equal triggers, the order that has slept with it longer.
    */
   reach(price: Ticks, wake: (slot: OrderSlot) => void): void {
     this.#reach(this.#rising, price, wake)
@@ -74,7 +74,7 @@ export class Triggers {
     if (trailing.count > 0) trailing.follow(price)
     const reached = price * million
     for (;;) {
-      const stop = stops.first as OrderSlot
+      const stop = stops.first
       const ofStop = stop === undefined ? undefined : this.#orders.extra(stop).trigger * million
       const isTrailingNext = this.#isTrailingNext(direction, stop, ofStop)
       const trigger = isTrailingNext ? trailing.trigger : ofStop
@@ -84,10 +84,10 @@ export class Triggers {
     }
   }
 
-  #isTrailingNext({ falls, trailing }: Direction, stop: number | undefined, ofStop: number | undefined): boolean {
+  #isTrailingNext({ falls, trailing }: Direction, stop: OrderSlot | undefined, ofStop: number | undefined): boolean {
     const { trigger } = trailing
     if (stop === undefined || ofStop === undefined || trigger === undefined) return trigger !== undefined
-    if (trigger === ofStop) return trailing.next < this.#orders.f[stop * F + ID]!
+    if (trigger === ofStop) return this.#orders.seniority(trailing.next, stop) < 0
     return falls ? trigger > ofStop : trigger < ofStop
   }
 
@@ -102,7 +102,6 @@ export class Triggers {
 
 function directionOf(orders: Orders, falls: boolean): Direction {
   const sign = falls ? -1 : 1
-  const order = (a: OrderSlot, b: OrderSlot): number =>
-    sign * (orders.extra(a).trigger - orders.extra(b).trigger) || orders.f[a * F + ID]! - orders.f[b * F + ID]!
+  const order = (a: OrderSlot, b: OrderSlot): number => sign * (orders.extra(a).trigger - orders.extra(b).trigger) || orders.seniority(a, b)
   return { falls, stops: new Sorted(order), trailing: new Trailing(orders, falls) }
 }

@@ -13,7 +13,7 @@ export function reach(state: OracleState, venue: Venue, prices: readonly number[
   }
 }
 
-/** Orders whose trigger was reached, in the direction of the move; for equal triggers, the oldest first. */
+/** Orders whose trigger was reached, in the direction of the move; for equal triggers, in the order in which they went to sleep with them. */
 function reached(asleep: readonly Order[], direction: 'rises-to' | 'falls-to', price: number): readonly Order[] {
   const sign = direction === 'rises-to' ? 1n : -1n
   const at = BigInt(price) * 1_000_000n
@@ -23,7 +23,7 @@ function reached(asleep: readonly Order[], direction: 'rises-to' | 'falls-to', p
       return order.trigger?.direction === direction && trigger !== undefined ? [{ order, trigger }] : []
     })
     .filter(({ trigger }) => sign * (at - trigger) >= 0n)
-    .sort((a, b) => Number(sign * (a.trigger - b.trigger)) || a.order.order - b.order.order)
+    .sort((a, b) => Number(sign * (a.trigger - b.trigger)) || a.order.updatedAt - b.order.updatedAt || a.order.order - b.order.order)
     .map(({ order }) => order)
 }
 

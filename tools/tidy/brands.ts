@@ -13,7 +13,7 @@ export type Count = { readonly bareNumbers: number; readonly asNever: number }
 /** The exceptions that are left. A commit that removes some lowers the count here. */
 const left: Readonly<Record<string, number>> = {
   'core/ledger': 23,
-  'core/book': 36,
+  'core/book': 34,
   'core/risk': 76,
   'core/exchange': 320,
   'core/protocol/codec': 137,

@@ -16,7 +16,6 @@ export const known: Readonly<Record<'cycles' | 'folders' | 'files' | 'functions'
   /** Functions, by path and name, with the number of their parameters: they run for every order, and a named object costs memory. */
   calls: {
     'core/exchange/margin/desk.ts check': 7,
-    'core/exchange/margin/desk.ts checkAmend': 7,
     'core/exchange/margin/desk.ts limit': 8,
     'core/exchange/perp/handlers/place-sleeping.ts placeSleeping': 7,
     'core/exchange/perp/handlers/place.ts placeLimit': 7,

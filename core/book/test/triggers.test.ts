@@ -4,7 +4,7 @@ import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FALLS, STOP, TRAILING } from '../../protocol/codec/layout.ts'
-import { FLAGS, I } from '../order-fields.ts'
+import { C, FLAGS, I, UPDATED_AT } from '../order-fields.ts'
 import { Orders } from '../orders.ts'
 import { Triggers } from '../triggers.ts'
 
@@ -13,7 +13,9 @@ type Asleep = {
   readonly id: number
   readonly slot: number
   readonly flags: number
-  readonly trigger: number
+  /** Time at which it fell asleep with this trigger. */
+  since: number
+  trigger: number
   activation: number
   peak: number
 }
@@ -42,13 +44,13 @@ function naiveReach(asleep: Asleep[], price: number): number[] {
       }
       if (falls ? price * 1_000_000 <= at : price * 1_000_000 >= at) reached.push({ order, at })
     }
-    reached.sort((a, b) => (falls ? b.at - a.at : a.at - b.at) || a.order.id - b.order.id)
+    reached.sort((a, b) => (falls ? b.at - a.at : a.at - b.at) || a.order.since - b.order.since || a.order.id - b.order.id)
     woken.push(...reached.map(({ order }) => order.id))
   }
   return woken
 }
 
-test('SPOT-STOP-005: for any sleeping orders and any price path, the nearest trigger acts first, then the older order', () => {
+test('SPOT-STOP-005: for any sleeping orders and any price path, the nearest trigger acts first, then the order that has slept longer', () => {
   for (let seed = 1; seed <= 40; seed++) {
     const roll = dice(seed)
     const orders = new Orders()
@@ -57,7 +59,10 @@ test('SPOT-STOP-005: for any sleeping orders and any price path, the nearest tri
     let price = 1000
     let id = 0
     for (let step = 0; step < 600; step++) {
-      const what = roll(10)
+      const what = roll(11)
+      const now = Math.floor(step / 8)
+      const triggerOf = (flags: number): Ppm =>
+        Math.max(1, (flags & FALLS) !== 0 ? price - 1 - roll(50) : price + 1 + roll(50)) as number as Ppm
       if (what < 5) {
         const falls = roll(2) === 0 ? FALLS : 0
         const isTrailing = roll(2) === 0
@@ -65,17 +70,27 @@ test('SPOT-STOP-005: for any sleeping orders and any price path, the nearest tri
         const flags = (isTrailing ? TRAILING : STOP) | falls
         orders.i[slot * I + FLAGS] = flags
         const extra = orders.extra(slot)
-        extra.trigger = (isTrailing ? 1000 * (1 + roll(40)) : Math.max(1, falls !== 0 ? price - 1 - roll(50) : price + 1 + roll(50))) as Ppm
+        extra.trigger = isTrailing ? ((1000 * (1 + roll(40))) as Ppm) : triggerOf(flags)
+        orders.c[slot * C + UPDATED_AT] = now
         extra.activation = (isTrailing && roll(3) === 0 ? Math.max(1, price + roll(41) - 20) : 0) as Ticks
         const { trigger, activation } = extra
         const isActive = activation === 0 || (falls !== 0 ? price >= activation : price <= activation)
         triggers.add(slot, price as Ticks)
-        asleep.push({ id, slot, flags, trigger, activation, peak: isTrailing && isActive ? price : 0 })
+        asleep.push({ id, slot, flags, since: now, trigger, activation, peak: isTrailing && isActive ? price : 0 })
       } else if (what === 5 && asleep.length > 0) {
         const gone = asleep[roll(asleep.length)]!
         triggers.remove(gone.slot as OrderSlot)
         orders.remove(gone.slot as OrderSlot)
         asleep = asleep.filter((order) => order !== gone)
+      } else if (what === 10 && asleep.length > 0) {
+        const moved = asleep[roll(asleep.length)]!
+        if ((moved.flags & STOP) === 0) continue
+        const slot = moved.slot as OrderSlot
+        triggers.remove(slot)
+        orders.c[slot * C + UPDATED_AT] = now
+        orders.extra(slot).trigger = triggerOf(moved.flags)
+        Object.assign(moved, { since: now, trigger: orders.extra(slot).trigger })
+        triggers.add(slot, price as Ticks)
       } else if (what === 6 && roll(10) === 0) {
         // A restored market has no groups, only the best price of each order.
         triggers.tellPeaks()

@@ -1,5 +1,6 @@
 import type { Units } from '../../money/brand.ts'
-import type { AssetId } from '../../protocol/ids.ts'
+import { EXTRA, I } from '../../book/order-fields.ts'
+import type { AssetId, OrderId } from '../../protocol/ids.ts'
 import type { Balance } from '../../protocol/port.ts'
 import type { State } from '../state/state.ts'
 import { freshOf, pendingInterest } from './loans/lenders.ts'
@@ -23,6 +24,7 @@ export function marginViolations(x: State): string[] {
       owed.set(asset, { principal: (sum.principal + principal) as Units, interest: (sum.interest + interest) as Units })
     }
   }
+  for (const [order] of margin.loans) check(isKept(x, order as OrderId), `the loan of ${order} belongs to no order or list`)
   const balances = x.ledger.accounts()
   for (const { id } of x.assets) {
     const pool = margin.seen(id)
@@ -33,6 +35,12 @@ export function marginViolations(x: State): string[] {
     checkClaims(x, pool, balances, check)
   }
   return wrong
+}
+
+/** Whether a number names a living order that is in no list, or a list with a living order. */
+function isKept(x: State, order: OrderId): boolean {
+  const slot = x.orders.find(order)
+  return slot < 0 ? x.legOf(order) >= 0 : (x.orders.extras.get(x.orders.i[slot * I + EXTRA]!)?.list ?? 0) === 0
 }
 
 function checkClaims(x: State, pool: Pool, balances: readonly Balance[], check: (isRight: boolean, said: string) => void): void {

@@ -12,7 +12,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { unitsWorth } from '../../risk/margin.ts'
 import { checkOrder, protection } from '../../risk/margin-order.ts'
 import { bandHigh, bandLow, worstPrice } from '../../risk/orders.ts'
-import type { MarginDesk } from '../state/desks.ts'
+import type { Amended, MarginDesk } from '../state/desks.ts'
 import type { State } from '../state/state.ts'
 import type { Venue } from '../records/venue.ts'
 import { Account, LIQUIDATING } from './records/account.ts'
@@ -72,7 +72,7 @@ function check(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Un
   const borrows = lack > 0 && isBorrowing(flags)
   if (lack > 0 && !borrows) return 'INSUFFICIENT_BALANCE'
   // An account with debt may always trade what it has, but without a certificate only to reduce.
-  const isFree = !borrows && owes && (x.isCertified(user) || onlyReduces(x, venue, known, flags, lots))
+  const isFree = !borrows && owes && (x.isCertified(user) || onlyReduces(x, venue, known, flags, lots, noSlot))
   const closed = isFree ? undefined : checkUse(x, user)
   if (closed !== undefined) return closed
   const assets = assetsOf(x, market)
@@ -85,16 +85,24 @@ function check(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Un
   return judge(x, venue, known ?? new Account(user, market), flags)(price, lots, loan)
 }
 
-/** Whether an order repays, or sells a coin that the account does not owe. An order by an amount is sure to move no quantity. */
-function onlyReduces(x: State, venue: Venue, account: Account, flags: OrderFlags, lots: Lots): boolean {
+/**
+ * Whether an order repays, or sells a coin that the account does not owe. An order by an amount is sure to move no quantity. `slot`: see
+ * `MarginDesk.reduces`.
+ */
+function onlyReduces(x: State, venue: Venue, account: Account, flags: OrderFlags, lots: Lots, slot: OrderSlot): boolean {
   if ((flags & SELL) !== 0 && owedOf(account, venue.base) > 0) return false
-  return reduces(x, venue, account.user, flags, (flags & HAS_SPEND) === 0 ? lots : (0 as Lots), noSlot)
+  return reduces(x, venue, account.user, flags, (flags & HAS_SPEND) === 0 ? lots : (0 as Lots), slot)
 }
 
-function checkAmend(x: State, venue: Venue, user: UserId, flags: OrderFlags, more: Units, price: Ticks, lots: Lots): Refusal | undefined {
+function checkAmend(x: State, venue: Venue, slot: OrderSlot, { more, price, lots, isSmaller }: Amended): Refusal | undefined {
+  const { i } = x.orders
+  const user = i[slot * I + OWNER] as UserId
+  const flags = i[slot * I + FLAGS] as OrderFlags
   const market = marketOf(venue, flags)
   const asset = paid(venue, flags)
   const account = x.margin.find(user, market) ?? new Account(user, market)
+  const isFree = isSmaller || x.isCertified(user) || (account.debts.length > 0 && onlyReduces(x, venue, account, flags, lots, slot))
+  if (!isFree) return 'NOT_CERTIFIED'
   const lack = lackOf(x, user, market, asset, more)
   if (lack > 0 && !isBorrowing(flags)) return 'INSUFFICIENT_BALANCE'
   const closed = lack > 0 ? checkUse(x, user) : undefined
@@ -146,7 +154,7 @@ function fund(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Uni
   account.calmUntil = 0
   const lack = lackOf(x, user, market, asset, need)
   if (lack === 0) {
-    if (x.margin.loans.has(order)) remember(x, venue, order, need, 0 as Units, 0 as Units)
+    if (x.margin.loans.has(loanOf(x, order))) remember(x, venue, order, need, 0 as Units, 0 as Units)
     return
   }
   const loan = raised(x, asset, lack)
@@ -160,17 +168,25 @@ function fund(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Uni
   const owed = owedOf(account, asset) - before
   if ((flags & REPAYS_AT_END) !== 0) remember(x, venue, order, need, loan, (owed - loan) as Units)
   const repays = loan > lack ? 0 : owed
-  x.margin.changes.push({ account, asset, repays, order: (flags & REPAYS_AT_END) === 0 ? (0 as OrderId) : order })
+  x.margin.changes.push({ account, asset, repays, order: (flags & REPAYS_AT_END) === 0 ? (0 as OrderId) : loanOf(x, order) })
+}
+
+/** Number under which the loan of an order is remembered: that of its list, also while one of two orders is left. */
+function loanOf({ orders }: State, order: OrderId): OrderId {
+  const slot = orders.find(order)
+  const list = slot < 0 ? 0 : (orders.extras.get(orders.i[slot * I + EXTRA]!)?.list ?? 0)
+  return list === 0 ? order : list
 }
 
 /** An amended order may already have a loan and have spent part of it: its present need is in addition to that. */
 function remember(x: State, venue: Venue, order: OrderId, need: Units, lent: Units, fee: Units): void {
   const slot = x.orders.find(order) as OrderSlot
   const spent = slot < 0 ? 0 : spentBy(x, venue, slot)
-  const known = x.margin.loans.get(order) ?? { own: 0 as Units, lent: 0 as Units, fee: 0 as Units, spent: 0 as Units }
+  const number = loanOf(x, order)
+  const known = x.margin.loans.get(number) ?? { own: 0 as Units, lent: 0 as Units, fee: 0 as Units, spent: 0 as Units }
   const loan = { ...known, lent: (known.lent + lent) as Units, fee: (known.fee + fee) as Units }
   loan.own = Math.max(0, spent + need - loan.lent) as Units
-  x.margin.loans.set(order, loan)
+  x.margin.loans.set(number, loan)
 }
 
 /** Units that an order has paid for its fills. */
@@ -181,12 +197,11 @@ function spentBy(x: State, venue: Venue, slot: OrderSlot): number {
 }
 
 function ended(x: State, venue: Venue, slot: OrderSlot): void {
-  const { f, i, extras } = x.orders
+  const { f, i } = x.orders
   const flags = i[slot * I + FLAGS] as OrderFlags
   forgetOrder(x, slot)
   if ((flags & REPAYS_AT_END) === 0) return
-  const list = extras.get(i[slot * I + EXTRA]!)?.list ?? 0
-  const order = list === 0 ? (f[slot * F + ID] as OrderId) : list
+  const order = loanOf(x, f[slot * F + ID] as OrderId)
   const loan = x.margin.loans.get(order)
   if (loan === undefined) return
   loan.spent += spentBy(x, venue, slot)

@@ -8,7 +8,8 @@ import * as amending from '../../protocol/codec/amend/trigger.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { bandHigh, bandLow, checkLots, isPrice, notionalMax, worstPrice } from '../../risk/spot.ts'
+import { bandHigh, bandLow, checkLots, notionalMax, worstPrice } from '../../risk/spot.ts'
+import { checkChange, checkTrigger } from '../../risk/trigger.ts'
 import * as desks from '../state/desks.ts'
 import type { Handler } from '../state/handler.ts'
 import type { State } from '../state/state.ts'
@@ -18,28 +19,14 @@ import { bookHold } from './close.ts'
 import { needOf } from './enter.ts'
 import { findOrder } from './find.ts'
 import { fundOrder, payingRow } from './funds.ts'
-import { checkTrigger, spendHold, worstTrigger } from './place-sleeping.ts'
+import { spendHold, worstTrigger } from './place-sleeping.ts'
 import { isOverTurnover, isTooMuchNow, valueIn } from './turnover.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ANY_MARGIN } = desks
 const { writeAmended } = writers
-const { AMEND_TRIGGER, appendTrigger } = amending
-const {
-  AMEND_FLAGS,
-  AMEND_HAS_LOTS,
-  AMEND_HAS_PRICE,
-  AMEND_KEEPS,
-  AMEND_LOTS,
-  AMEND_PRICE,
-  FALLS,
-  HAS_SPEND,
-  MARKET_ORDER,
-  REF_MARKET,
-  SELL,
-  STOP,
-  USER,
-} = layout
+const { appendTrigger, readChange } = amending
+const { AMEND_FLAGS, AMEND_KEEPS, FALLS, HAS_SPEND, MARKET_ORDER, REF_MARKET, SELL, STOP, USER } = layout
 const { C, CHAINED, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PRICE, UPDATED_AT, WAKING } = fields
 
 /** The terms that a stop has after the amend. */
@@ -75,26 +62,19 @@ export const amendSleeping: Handler = (x, data, start) => {
   const venue = x.spotVenue(data[start + REF_MARKET] as MarketId)!
   const user = data[start + USER] as UserId
   const slot = findOrder(x, data, start, false)
-  const given = data[start + AMEND_FLAGS]! | 0
-  const trigger = data[start + AMEND_TRIGGER] as Ticks
-  const price = (given & AMEND_HAS_PRICE) === 0 ? undefined : (data[start + AMEND_PRICE] as Ticks)
-  const lots = (given & AMEND_HAS_LOTS) === 0 ? undefined : (data[start + AMEND_LOTS] as Lots)
+  const change = readChange(data, start)
+  const { trigger, price, lots } = change
   const flags = (slot < 0 ? 0 : i[slot * I + FLAGS]) as OrderFlags
   const opens = slot >= 0 && opensRisk(x, venue, user, flags, lots ?? (f[slot * F + LEFT] as Lots), slot)
   if (opens && x.isResting(user)) return 'RESTING'
   if (x.atMs < venue.opensAtMs) return 'MARKET_HALTED'
-  if ((given & AMEND_KEEPS) !== 0 || hasWrongFields(flags, price, lots)) return 'ORDER_TYPE_INVALID'
-  const sleeps = slot >= 0 && isAsleep(x, slot)
-  const malformed =
-    (price === undefined || isPrice(price) ? undefined : 'PRICE_INVALID') ??
-    (lots === undefined || lots > 0 ? undefined : 'QUANTITY_INVALID') ??
-    (sleeps || isPrice(trigger) ? undefined : 'TRIGGER_INVALID') ??
-    (sleeps ? undefined : slot < 0 ? 'ORDER_UNKNOWN' : 'ORDER_NOT_AMENDABLE')
+  if ((data[start + AMEND_FLAGS]! & AMEND_KEEPS) !== 0 || hasWrongFields(flags, price, lots)) return 'ORDER_TYPE_INVALID'
+  const malformed = checkChange(change, slot >= 0, slot >= 0 && isAsleep(x, slot))
   if (malformed !== undefined) return malformed
 
-  const terms = termsOf(x, venue, slot, { trigger, price, lots })
+  const terms = termsOf(x, venue, slot, change)
   const holds = holdsOf(x, venue, slot, terms)
-  const wrong = checkTerms(x, venue, slot, terms) ?? checkMoney(x, venue, slot, user, { opens, terms, holds })
+  const wrong = checkTerms(x, venue, slot, terms) ?? checkMoney(x, venue, slot, user, { terms, holds })
   if (wrong !== undefined) return wrong
 
   const order = f[slot * F + ID] as OrderId
@@ -123,9 +103,7 @@ function hasWrongFields(flags: OrderFlags, price: Ticks | undefined, lots: Lots 
   return lots !== undefined && (flags & (LISTED | HAS_SPEND)) !== 0
 }
 
-type Change = { readonly trigger: Ticks; readonly price: Ticks | undefined; readonly lots: Lots | undefined }
-
-function termsOf(x: State, venue: Venue, slot: OrderSlot, { trigger, price, lots }: Change): Terms {
+function termsOf(x: State, venue: Venue, slot: OrderSlot, { trigger, price, lots }: amending.Change): Terms {
   const { f, i } = x.orders
   const flags = i[slot * I + FLAGS] as OrderFlags
   const isMarket = (flags & MARKET_ORDER) !== 0
@@ -146,7 +124,7 @@ function checkTerms(x: State, venue: Venue, slot: OrderSlot, { trigger, price, l
     (spend > 0 ? undefined : checkLots(terms, venue.quotePerTickLot, limit, lots)) ??
     (isTooSmall ? 'QUANTITY_TOO_SMALL' : undefined) ??
     (isShown ? undefined : 'DISPLAY_INVALID') ??
-    checkTrigger(venue, flags, trigger, 0 as Ticks) ??
+    checkTrigger(flags, trigger, 0 as Ticks, venue.lastPrice) ??
     (isApart(x, slot, trigger) ? undefined : 'OCO_PRICES_INVALID') ??
     (price === 0 || (price >= bandLow(trigger, terms.bandPpm) && price <= bandHigh(trigger, terms.bandPpm))
       ? undefined
@@ -168,7 +146,7 @@ function isApart(x: State, slot: OrderSlot, trigger: Ticks): boolean {
   return (flags & FALLS) !== 0 ? trigger < at : trigger > at
 }
 
-type Asked = { readonly opens: boolean; readonly terms: Terms; readonly holds: Holds }
+type Asked = { readonly terms: Terms; readonly holds: Holds }
 
 /** Whether the account can pay for the terms and may have such an order, and whether anything changes. */
 function checkMoney(
@@ -176,19 +154,20 @@ function checkMoney(
   venue: Venue,
   slot: OrderSlot,
   user: UserId,
-  { opens, terms: { trigger, price, lots, limit }, holds: { own, was, whole } }: Asked,
+  { terms: { trigger, price, lots, limit }, holds: { own, was, whole } }: Asked,
 ): Refusal | undefined {
   const { f, i } = x.orders
   const flags = i[slot * I + FLAGS] as OrderFlags
   const { spend, trigger: wasTrigger } = x.orders.extra(slot)
   const isMargin = (flags & ANY_MARGIN) !== 0
   if (own > notionalMax) return 'NOTIONAL_TOO_LARGE'
+  const isSame = trigger === wasTrigger && price === f[slot * F + PRICE]
   if (isMargin) {
-    if (opens && !x.isCertified(user)) return 'NOT_CERTIFIED'
-    const refusal = x.desks.margin.checkAmend(x, venue, user, flags, (whole - was) as Units, 0 as Ticks, lots)
+    const isSmaller = isSame && lots < f[slot * F + LEFT]!
+    const refusal = x.desks.margin.checkAmend(x, venue, slot, { more: (whole - was) as Units, price: 0 as Ticks, lots, isSmaller })
     if (refusal !== undefined) return refusal
   } else if (x.ledger.available(payingRow(x, venue, (flags & SELL) as SideNumber, user, flags)) + was < whole) return 'INSUFFICIENT_BALANCE'
-  if (trigger === wasTrigger && price === f[slot * F + PRICE] && lots === f[slot * F + LEFT]) return 'AMEND_UNCHANGED'
+  if (isSame && lots === f[slot * F + LEFT]) return 'AMEND_UNCHANGED'
   if (isMargin) return undefined
   const isMuch = spend > 0 ? isOverTurnover(x, user, valueIn(x, venue, spend), slot) : isTooMuchNow(x, venue, slot, limit, lots)
   return isMuch ? 'TURNOVER_LIMIT' : undefined
@@ -233,7 +212,6 @@ function rehold(x: State, venue: Venue, slot: OrderSlot, user: UserId, { first, 
   if (isLeg) x.orders.extra(isFirst ? extra.sibling : slot).held = second
   const row = payingRow(x, venue, (flags & SELL) as SideNumber, user, flags)
   x.ledger.release(row, was)
-  // The loan of a pair is known by its list, also while one leg is alone.
-  fundOrder(x, venue, user, flags, whole, extra.list === 0 ? (f[slot * F + ID] as OrderId) : extra.list)
+  fundOrder(x, venue, user, flags, whole, f[slot * F + ID] as OrderId)
   x.ledger.hold(row, whole)
 }

@@ -84,14 +84,14 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   const row = payingRow(x, venue, side, user, flags)
   const held = bookHold(venue, side, wasPrice, wasLeft)
   const need = bookHold(venue, side, price, left)
+  const keepsPriority = price === wasPrice && left < wasLeft
   if ((flags & ANY_MARGIN) !== 0) {
-    if (!x.isCertified(user) && growsRisk(x, venue, slot, price, total)) return 'NOT_CERTIFIED'
-    const refusal = x.desks.margin.checkAmend(x, venue, user, flags, (need - held) as Units, price, left)
+    const amended = { more: (need - held) as Units, price, lots: left, isSmaller: keepsPriority }
+    const refusal = x.desks.margin.checkAmend(x, venue, slot, amended)
     if (refusal !== undefined) return refusal
   } else if (x.ledger.available(row) + held < need) return 'INSUFFICIENT_BALANCE'
   if ((flags & POST_ONLY) !== 0 && venue.book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
   if (price === wasPrice && left === wasLeft) return 'AMEND_UNCHANGED'
-  const keepsPriority = price === wasPrice && left < wasLeft
   if (!keepsPriority && (given & AMEND_KEEPS) !== 0) return 'ORDER_NOT_AMENDABLE'
   if (!keepsPriority && isTooMuchNow(x, venue, slot, price, left)) return 'TURNOVER_LIMIT'
 

@@ -12,6 +12,7 @@ import * as writers from '../../protocol/codec/event-write.ts'
 import { ordersOfList } from '../../protocol/command/order-list.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import * as rules from '../../risk/spot.ts'
+import { checkTrigger } from '../../risk/trigger.ts'
 import * as entry from '../requests/entry.ts'
 import type { Handler } from '../state/handler.ts'
 import type { State } from '../state/state.ts'
@@ -21,12 +22,12 @@ import { checkDisplay, checkMarketShape, checkShape, hasTooMany, opensRisk } fro
 import { bookHold } from './close.ts'
 import { enterPair, pairNeed } from './enter.ts'
 import { payingRow } from './funds.ts'
-import { copyClientId, sleep, trailMaxPpm, trailMinPpm, worstTrigger } from './place-sleeping.ts'
+import { copyClientId, sleep, worstTrigger } from './place-sleeping.ts'
 import { isOverTurnover, turnoverOfList } from './turnover.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAccepted } = writers
-const { CLIENT_ID, FALLS, HAS_ACTIVATION, IOC, MARKET_ORDER, POST_ONLY, SELL, STOP, TIF_MASK, TRAILING, USER } = layout
+const { CLIENT_ID, FALLS, IOC, MARKET_ORDER, POST_ONLY, SELL, STOP, TIF_MASK, TRAILING, USER } = layout
 const { ORDERS_FIRST, ORDERS_MARKET, ORDERS_SHAPE, ORDERS_WORK } = own
 const { LISTED_ACTIVATION, LISTED_CLIENT_ID, LISTED_DISPLAY, LISTED_FLAGS, LISTED_LOTS, LISTED_PRICE, LISTED_SLOTS, LISTED_TRIGGER } = own
 const { CHAINED, FLAGS, I, LISTED, PENDING } = fields
@@ -151,19 +152,13 @@ function checkLeg(x: State, venue: Venue, part: Part, reference: Ticks): Refusal
     (isMarket || isPrice(price) ? undefined : 'PRICE_INVALID') ??
     checkLots(terms, venue.quotePerTickLot, limit, lots) ??
     checkDisplay(flags, lots, display) ??
-    checkTrigger(flags, trigger, activation)
+    // Whether a price has reached it is a question of the pair, or of the time when the leg enters.
+    checkTrigger(flags, trigger, activation, 0 as Ticks)
   if (wrong !== undefined || isMarket) return wrong
   const isAsleep = (flags & (STOP | TRAILING)) !== 0
   const middle = isAsleep ? worstTrigger(flags, trigger, activation, reference) : reference
   if (!isAsleep && venue.isInBand(price, x.atMs)) return undefined
   return price < bandLow(middle, terms.bandPpm) || price > bandHigh(middle, terms.bandPpm) ? 'PRICE_OUTSIDE_BAND' : undefined
-}
-
-function checkTrigger(flags: OrderFlags, trigger: Ticks, activation: Ticks): Refusal | undefined {
-  if ((flags & STOP) !== 0) return isPrice(trigger) ? undefined : 'TRIGGER_INVALID'
-  if ((flags & TRAILING) === 0) return undefined
-  if ((flags & HAS_ACTIVATION) !== 0 && !isPrice(activation)) return 'TRIGGER_INVALID'
-  return trigger >= trailMinPpm && trigger <= trailMaxPpm ? undefined : 'TRAIL_INVALID'
 }
 
 /**

@@ -11,6 +11,7 @@ import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import * as rules from '../../risk/spot.ts'
 import { bandHigh, bandLow, checkLots, checkSpend, isPrice, worstPrice } from '../../risk/spot.ts'
+import { checkTrigger, trailMaxPpm } from '../../risk/trigger.ts'
 import * as desks from '../state/desks.ts'
 import type { State } from '../state/state.ts'
 import type { Venue } from '../records/venue.ts'
@@ -49,10 +50,6 @@ const { BUY } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, PENDING, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
 const { notionalMax, ticksMax } = rules
 
-/** Allowed distance of a trailing order behind the price: 0.1 % to 20 %. */
-export const trailMinPpm = 1_000
-export const trailMaxPpm = 200_000
-
 /**
  * Places an order that sleeps until its trigger. It holds the most that it could need when it wakes: a limit order its value, a
  * market buy its cost at the worst price, measured from the worst price at which it could wake.
@@ -79,7 +76,7 @@ export function placeSleeping(x: State, venue: Venue, data: Float64Array, start:
       ? (checkSpend(terms, spend) ?? (lotsOfSpend(venue, side, spend, limit) < terms.lotsMin ? 'QUANTITY_TOO_SMALL' : undefined))
       : checkLots(terms, venue.quotePerTickLot, limit, lots)) ??
     checkDisplay(flags, lots, display) ??
-    checkTrigger(venue, flags, trigger, activation)
+    checkTrigger(flags, trigger, activation, venue.lastPrice)
   if (wrong !== undefined) return wrong
   if (!isMarket && (price < bandLow(worst, terms.bandPpm) || price > bandHigh(worst, terms.bandPpm))) return 'PRICE_OUTSIDE_BAND'
   if ((flags & TRAILING) !== 0 && venue.lastPrice === 0) return 'NO_REFERENCE_PRICE'
@@ -142,17 +139,6 @@ export function sleep(
 
 export function copyClientId(x: State, slot: OrderSlot, from: Float64Array, start: number): void {
   for (let n = 0; n < 6; n++) x.orders.c[slot * C + n] = from[start + n]!
-}
-
-export function checkTrigger(venue: Venue, flags: OrderFlags, trigger: Ticks, activation: Ticks): Refusal | undefined {
-  const { lastPrice } = venue
-  if ((flags & STOP) !== 0) {
-    if (!isPrice(trigger)) return 'TRIGGER_INVALID'
-    if (lastPrice === 0) return undefined
-    return ((flags & FALLS) !== 0 ? lastPrice <= trigger : lastPrice >= trigger) ? 'TRIGGER_IMMEDIATE' : undefined
-  }
-  if ((flags & HAS_ACTIVATION) !== 0 && !isPrice(activation)) return 'TRIGGER_INVALID'
-  return trigger >= trailMinPpm && trigger <= trailMaxPpm ? undefined : 'TRAIL_INVALID'
 }
 
 /** Price at which the order wakes; for a trailing order, the highest price at which it could wake if the price is `from` now. */

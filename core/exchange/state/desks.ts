@@ -39,6 +39,18 @@ export type SpotDesk = {
   readonly count: (x: State, user: UserId, value: Units) => void
 }
 
+/** Terms that an order of a margin account is to have. */
+export type Amended = {
+  /** Units that it needs in addition to those that it holds. */
+  readonly more: Units
+  /** See `MarginDesk.check`. */
+  readonly price: Ticks
+  /** Lots that it may still trade; 0: unknown. */
+  readonly lots: Lots
+  /** Whether only its quantity changes, and gets smaller. */
+  readonly isSmaller: boolean
+}
+
 /** Calls to the margin desk about spot orders of its accounts. */
 export type MarginDesk = {
   /** Row of the account's asset. */
@@ -48,17 +60,9 @@ export type MarginDesk = {
    * which it trades; 0: it sleeps and is judged when it wakes.
    */
   readonly check: (x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Units, price: Ticks, lots: Lots) => Refusal | undefined
-  /** Whether an order of the account may be amended to another price or quantity that needs `more` than it holds. `price`: see `check`. */
-  readonly checkAmend: (
-    x: State,
-    venue: Venue,
-    user: UserId,
-    flags: OrderFlags,
-    more: Units,
-    price: Ticks,
-    lots: Lots,
-  ) => Refusal | undefined
-  /** Borrows the part of `need` that the account lacks, if the order asks for that. `order`: its number, or its list's. */
+  /** Whether an order of the account may be amended to these terms. */
+  readonly checkAmend: (x: State, venue: Venue, slot: OrderSlot, amended: Amended) => Refusal | undefined
+  /** Borrows the part of `need` that the account lacks, if the order asks for that. `order`: its number, or that of a list that is placed. */
   readonly fund: (x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Units, order: OrderId) => void
   /** Called when an order of the account has got its slot. */
   readonly placed: (x: State, slot: OrderSlot) => void

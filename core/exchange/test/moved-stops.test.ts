@@ -95,6 +95,32 @@ test('SPOT-AMEND-006: a dearer stop holds more or is refused, and a cheaper one 
   world.has('alice', 'USDT', '60').has('alice', 'BTC', '1').isReplayable()
 })
 
+test('SPOT-AMEND-007: an older stop that moves to the trigger of others acts after them, and so does one that entered with its list', () => {
+  const world = given({ alice: { BTC: '2', USDT: '100' }, bob: { BTC: '1' }, carol: { BTC: '1' } }).prints(100)
+  const falls = (name: string, trigger: number): number =>
+    world.market(name, 'sell', { lots: 100, ...stop(trigger, 'falls-to') }).isAccepted().order
+  const own = { clientId: '', orderType: 'limit', timeInForce: 'GTC', isPostOnly: false, lots: 100 }
+  const leg = { ...own, side: 'sell', orderType: 'market', timeInForce: 'IOC', ...stop(90, 'falls-to') }
+  const list = { working: { ...own, side: 'buy', price: 95 }, legs: [leg] }
+  const listed = world
+    .do({ type: 'spot.placeList', user: world.user('alice'), clientId: '', market: 1, selfTrade: 'expire-taker', ...list })
+    .of('order.accepted')[1]!.order
+  const moved = falls('alice', 93)
+  world.atMs += 1
+  const [first, other] = [falls('bob', 90), falls('carol', 90)]
+  world.atMs += 1
+  world.amend('alice', moved, { triggerPrice: 90 }).isAccepted()
+  world.atMs += 1
+  world.sell('carol', 95, 100).isAccepted().traded('95×100')
+  world.isReplayable()
+  world.gives('taker', 'USDT', '1000')
+  for (const price of [90, 89, 88, 87, 86]) world.buy('taker', price, 100).isAccepted()
+  const told = world.sell('maker', 90, 100).isAccepted()
+  const woken = [told, world.tick()].flatMap((one) => one.of('order.triggered').map(({ order }) => order))
+  assert.deepEqual(woken, [first, other, moved, listed])
+  world.isReplayable()
+})
+
 test('SPOT-OCO-008: a leg that sleeps is amended beside one that rests, and the pair holds what the larger leg needs', () => {
   const world = rich()
   const list = world.oco('alice', { side: 'buy', lots: 500, limitPrice: 90, stopPrice: 110, stopLimit: 110 }).isAccepted().order

@@ -56,7 +56,8 @@ async function opens(parts: RestParts, command: Command): Promise<boolean> {
 /** As the core decides for a user who rests. */
 function grows({ side, price, lots, perp, margin, market }: OpenOrder, amend: Amend, { usdt, pairOf }: Listed): boolean {
   const pair = pairOf(market)
-  const isReducing = perp !== undefined ? perp.isReduceOnly : margin === undefined && pair && givenBy(pair, side === 'sell') !== usdt
+  const isReducing =
+    perp !== undefined ? perp.isReduceOnly || perp.isClosing : margin === undefined && pair && givenBy(pair, side === 'sell') !== usdt
   if (isReducing) return false
   const isSamePrice = (amend.price ?? price) === price && !('priceMatch' in amend) && !('triggerPrice' in amend)
   return !(isSamePrice && amend.lots !== undefined && amend.lots < lots)

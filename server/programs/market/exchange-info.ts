@@ -1,5 +1,5 @@
 import { icebergPartsMax } from '@candor/core/exchange/spot/checks.ts'
-import { trailMaxPpm, trailMinPpm } from '@candor/core/exchange/spot/place-sleeping.ts'
+import { trailMaxPpm, trailMinPpm } from '@candor/core/risk/trigger.ts'
 import type { Ticks } from '@candor/core/money/brand.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
 import { notionalMax, ticksMax } from '@candor/core/risk/orders.ts'

@@ -1,7 +1,7 @@
 import type { Lots, Ticks } from '@candor/core/money/brand.ts'
 import { bandHigh, bandLow, checkLots, checkSpend } from '@candor/core/risk/spot.ts'
 import { hasTooManyParts } from '@candor/core/exchange/spot/checks.ts'
-import { trailMaxPpm, trailMinPpm } from '@candor/core/exchange/spot/place-sleeping.ts'
+import { trailMaxPpm, trailMinPpm } from '@candor/core/risk/trigger.ts'
 import type { PlaceOrder } from '@candor/core/protocol/command/spot.ts'
 import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'

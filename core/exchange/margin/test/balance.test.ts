@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Units } from '../../../money/brand.ts'
 import { Records } from '../../../protocol/codec/records.ts'
-import type { AssetId, MarketId, UserId } from '../../../protocol/ids.ts'
+import type { AssetId, MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
 import { restoreState } from '../../dump.ts'
 import type { State } from '../../state/state.ts'
 import { marginViolations } from '../balance.ts'
@@ -84,6 +84,19 @@ test('MARGIN-BOOKS-001: exactly the accounts with debts are listed as such, and 
   assert.deepEqual([said(split(() => 0)), said(split((sum) => sum))], [[], []])
   const wrong = [`debt of ${alice}/0 in 1`]
   assert.deepEqual([said(split(() => -1)), said(split((sum) => sum + 1))], [wrong, wrong])
+})
+
+test('MARGIN-BOOKS-001: each loan that is remembered belongs to a living order without a list, or to a list with a living order', () => {
+  const number = 1_000 as OrderId
+  const remembers = (list: number | undefined, loan: number) => (x: State) => {
+    const slot = x.orders.add(number, alice, btcusdt)
+    if (list !== undefined) x.orders.extra(slot).list = list as OrderId
+    x.lastOrder = (number + 1) as OrderId
+    x.margin.loans.set(loan, { own: 0 as Units, lent: 1 as Units, fee: 0 as Units, spent: 0 })
+  }
+  assert.deepEqual([said(remembers(undefined, number)), said(remembers(number - 1, number - 1))], [[], []])
+  const wrong = (loan: number): readonly string[] => [`the loan of ${loan} belongs to no order or list`]
+  assert.deepEqual([said(remembers(number - 1, number)), said(remembers(undefined, 998))], [wrong(number), wrong(998)])
 })
 
 test('MARGIN-BOOKS-001: a pool’s loans and `outside:loans` are those of all accounts together', () => {

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SideNumber } from '../../../book/codes.ts'
+import { FLAGS, I } from '../../../book/order-fields.ts'
 import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import { Records } from '../../../protocol/codec/records.ts'
 import { BORROW_SHIFT, CROSS_MARGIN, ISOLATED_MARGIN, SELL } from '../../../protocol/codec/layout.ts'
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import { borrowModes } from '../../../protocol/command/margin.ts'
 import type { BorrowMode } from '../../../protocol/command/margin.ts'
-import type { AssetId, MarketId, UserId } from '../../../protocol/ids.ts'
+import type { AssetId, MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
 import { restoreState } from '../../dump.ts'
 import type { State } from '../../state/state.ts'
 import { marginDesk } from '../desk.ts'
@@ -101,7 +102,10 @@ test('MARGIN-ORDER-012: an account that neither owes nor borrows trades at any p
   const flags = flagsOf(ISOLATED_MARGIN, 'borrow')
   const need = (amount: string): Units => units('USDT', amount) as Units
   const check = (amount: string) => marginDesk.check(x, venue, alice, flags, need(amount), ticks(58_000), lots(17))
-  const amend = (amount: string) => marginDesk.checkAmend(x, venue, alice, flags, need(amount), ticks(58_000), lots(17))
+  const slot = x.orders.add(1 as OrderId, alice, venue.id)
+  x.orders.i[slot * I + FLAGS] = flags
+  const amended = { price: ticks(58_000), lots: lots(17), isSmaller: false }
+  const amend = (amount: string) => marginDesk.checkAmend(x, venue, slot, { ...amended, more: need(amount) })
   assert.deepEqual([check('1000'), check('1001')], [undefined, 'NO_INDEX_PRICE'])
   assert.deepEqual([amend('1000'), amend('1001')], [undefined, 'NO_INDEX_PRICE'])
   const limit = (worst: number): number => marginDesk.limit(x, venue, buy, alice, flags, lots(17), 0 as Units, ticks(worst))

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BorrowMode } from '../../../protocol/command/margin.ts'
+import type { OrderId } from '../../../protocol/ids.ts'
 import type { Told } from '../../test/world.ts'
 import { restoreState } from '../../dump.ts'
 import { free, open, units } from './world.ts'
@@ -114,6 +115,49 @@ test('MARGIN-ORDER-010: what one order of a list spent counts when the list repa
     // 1,497 are spent, 497 of them from the loan of 2,012. The other 1,515 repay the interest of 2.012 first.
     assert.deepEqual([usdt(desk).principal, usdt(desk).available], [units('USDT', '499.012'), units('USDT', '1000')])
     assert.equal(remembered(desk), 0)
+    desk.world.isReplayable()
+  }
+})
+
+/** A pair of buys at 49,900 and, from 50,100 on, at 50,200, of which the second is gone: it could not be filled when it triggered. */
+function leftAlone(desk: MarginWorld, margin: object): OrderId {
+  const legs = { side: 'buy', lots: 60, limitPrice: 49_900, stopPrice: 50_100, stopLimit: 50_200, stopTimeInForce: 'FOK' }
+  desk.world.prints(50_000)
+  const list = desk.world.oco('alice', { ...legs, ...margin }).isAccepted().order
+  desk.world.sell('mm', 50_100, 1).isAccepted()
+  const woken = desk.world.buy('taker', 50_100, 1).isAccepted()
+  woken.closed(list + 2, 'fok')
+  return (list + 1) as OrderId
+}
+
+test('MARGIN-ORDER-016: an order of a list that is back in the book alone adds to the loan of the list, and repays what is unused', () => {
+  for (const others of [0, 1]) {
+    const desk = world(others)
+    const order = leftAlone(desk, returning('borrow'))
+    // 2,012 were borrowed for 3,012. 70 lots need 3,493, and 18 of it are available.
+    desk.world.amend('alice', order, { lots: 70 }).isAccepted()
+    assert.deepEqual([usdt(desk).principal, usdt(desk).held, remembered(desk)], [units('USDT', '2493'), units('USDT', '3493'), 1])
+    desk.enter('alice', 'USDT', '10').isAccepted()
+    desk.world.isReplayable()
+    desk.world.cancel('alice', order).isAccepted()
+    assert.deepEqual([desk.account('alice').debt, remembered(desk)], [0, 0])
+    // The interest of the first hour is the whole cost.
+    assert.equal(usdt(desk).available, units('USDT', '1010') - 2_012_000 - 481_000)
+    desk.world.isReplayable()
+  }
+})
+
+test('MARGIN-ORDER-016: an amend of such an order counts what the order has spent', () => {
+  for (const others of [0, 1]) {
+    const desk = world(others)
+    const order = leftAlone(desk, returning('borrow'))
+    desk.world.sell('mm', 49_900, 30).isAccepted().traded('49900×30')
+    // 1,497 are spent and 1,494 still needed: 979 more than the loan of 2,012.
+    desk.world.amend('alice', order, { price: 49_800 }).isAccepted()
+    desk.enter('alice', 'USDT', '1000').isAccepted()
+    desk.world.cancel('alice', order).isAccepted()
+    // 518 of the loan are spent. The other 1,494 repay the interest of 2.012 first.
+    assert.deepEqual([usdt(desk).principal, remembered(desk)], [units('USDT', '520.012'), 0])
     desk.world.isReplayable()
   }
 })

@@ -316,3 +316,36 @@ test('MARGIN-ORDER-014: without verification, no coins are moved in to be sold, 
   desk.enter('alice', 'BTC', '0.004').isAccepted()
   desk.repay('alice', 'BTC', '0.01').isAccepted()
 })
+
+test('MARGIN-ORDER-014: without verification, no amend makes an order sell a coin that is owed, in the book or asleep', () => {
+  const desk = world()
+  desk.borrow('alice', 'BTC', '0.01').isAccepted()
+  desk.world.prints(50_000)
+  const resting = desk.world.sell('alice', 55_000, 2, cross('none')).isAccepted().order
+  const trigger = { kind: 'stop', price: 45_000, direction: 'falls-to' }
+  const asleep = desk.world.sell('alice', 45_000, 2, { trigger, ...cross('none') }).isAccepted().order
+  desk.world.buy('mm', 49_000, 1000).isAccepted()
+  desk.world.do({ type: 'user.certify', user: desk.world.user('alice'), isCertified: false }).isAccepted()
+  for (const change of [{ lots: 5 }, { price: 49_000 }, { lots: 1, price: 49_000 }])
+    desk.world.amend('alice', resting, change).isRefused('NOT_CERTIFIED')
+  for (const change of [{ lots: 5 }, { price: 46_000 }, { triggerPrice: 49_900 }, { lots: 1, price: 46_000 }])
+    desk.world.amend('alice', asleep, { triggerPrice: 45_000, ...change }).isRefused('NOT_CERTIFIED')
+  // Smaller, and nothing else, is fine.
+  desk.world.amend('alice', resting, { lots: 1 }).isAccepted()
+  desk.world.amend('alice', asleep, { triggerPrice: 45_000, lots: 1 }).isAccepted()
+  assert.equal(desk.balance('alice', 'BTC').held, units('BTC', '0.002'))
+  desk.world.isReplayable()
+})
+
+test('MARGIN-ORDER-014: without verification, an order that only sells or repays is amended as a new one would be', () => {
+  const desk = world().user('alice', { BTC: '1' })
+  desk.borrow('alice', 'BTC', '0.01').isAccepted()
+  desk.world.prints(50_000)
+  const trigger = { kind: 'stop', price: 51_000, direction: 'rises-to' }
+  const buys = desk.world.buy('alice', 51_000, 5, { trigger, ...cross('repay') }).isAccepted().order
+  desk.world.do({ type: 'user.certify', user: desk.world.user('alice'), isCertified: false }).isAccepted()
+  desk.world.amend('alice', buys, { triggerPrice: 52_000, price: 52_000, lots: 12 }).isRefused('NOT_CERTIFIED')
+  desk.world.amend('alice', buys, { triggerPrice: 52_000, price: 52_000, lots: 10 }).isAccepted()
+  desk.world.cancel('alice', buys).isAccepted()
+  desk.world.isReplayable()
+})

@@ -7,7 +7,7 @@ import * as layout from '../../../protocol/codec/layout.ts'
 import * as amending from '../../../protocol/codec/amend/trigger.ts'
 import * as writers from '../../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
-import { isPrice } from '../../../risk/orders.ts'
+import { checkChange, checkTrigger } from '../../../risk/trigger.ts'
 import type { State } from '../../state/state.ts'
 import { checkAsleep, diesWithPosition, fallAsleep, leaveSleep } from '../positions/asleep.ts'
 import { holdingOf, sleepersOf } from '../positions/close.ts'
@@ -17,18 +17,13 @@ import { flush } from '../positions/flush.ts'
 import { checkPhase, isHalted } from '../market/gate.ts'
 import { checkPosition, isInBand } from '../rules/checks.ts'
 import { checkCertified, checkSize } from './place.ts'
-import { checkTrigger } from './place-sleeping.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAmended } = writers
-const { AMEND_TRIGGER, appendTrigger } = amending
-const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_MATCH, AMEND_HAS_PRICE, AMEND_LOTS, AMEND_PRICE } = layout
-const { BY_MARK, CLOSING, MARKET_ORDER, STOP } = layout
+const { appendTrigger, readChange } = amending
+const { AMEND_FLAGS, AMEND_HAS_MATCH, BY_MARK, CLOSING, MARKET_ORDER, STOP } = layout
 const { C, F, FLAGS, I, ID, LEFT, PENDING, PRICE, UPDATED_AT, WAKING } = fields
-
-/** The values that an amend names; undefined where the order keeps its own. */
-type Change = { readonly trigger: Ticks; readonly price: Ticks | undefined; readonly lots: Lots | undefined }
 
 /**
  * `perp.amend` with a trigger price: gives a stop that sleeps another trigger, limit price or quantity. The checks are those of a new
@@ -43,25 +38,20 @@ export function amendSleeping(
   start: number,
 ): Refusal | undefined {
   const { f, i } = x.orders
-  const given = data[start + AMEND_FLAGS]! | 0
-  const trigger = data[start + AMEND_TRIGGER] as Ticks
-  const price = (given & AMEND_HAS_PRICE) === 0 ? undefined : (data[start + AMEND_PRICE] as Ticks)
-  const lots = (given & AMEND_HAS_LOTS) === 0 ? undefined : (data[start + AMEND_LOTS] as Lots)
+  const change = readChange(data, start)
+  const { trigger, price, lots } = change
   const flags = (slot < 0 ? 0 : i[slot * I + FLAGS]) as OrderFlags
   const reduces = diesWithPosition(flags)
   const shut = slot < 0 ? undefined : checkPhase(contract, reduces, false)
   if (slot >= 0 && !reduces && x.isResting(user)) return 'RESTING'
   if (slot >= 0 && ((!reduces && isHalted(contract)) || shut === 'MARKET_HALTED')) return 'MARKET_HALTED'
-  if ((given & AMEND_HAS_MATCH) !== 0 || (slot >= 0 && hasWrongFields(x, slot, flags, price, lots))) return 'ORDER_TYPE_INVALID'
+  if ((data[start + AMEND_FLAGS]! & AMEND_HAS_MATCH) !== 0 || (slot >= 0 && hasWrongFields(x, slot, flags, price, lots)))
+    return 'ORDER_TYPE_INVALID'
   const isAsleep = slot >= 0 && (flags & (STOP | PENDING | WAKING)) === (STOP | PENDING)
-  const malformed =
-    (price === undefined || isPrice(price) ? undefined : 'PRICE_INVALID') ??
-    (lots === undefined || lots > 0 ? undefined : 'QUANTITY_INVALID') ??
-    (isAsleep || isPrice(trigger) ? undefined : 'TRIGGER_INVALID') ??
-    (isAsleep ? undefined : slot < 0 ? 'ORDER_UNKNOWN' : 'ORDER_NOT_AMENDABLE')
+  const malformed = checkChange(change, slot >= 0, isAsleep)
   if (malformed !== undefined) return malformed
   const holding = holdingOf(x, contract, slot)
-  const wrong = checkChange(x, holding, slot, { trigger, price, lots }) ?? shut ?? checkPlace(x, holding, slot, trigger, lots)
+  const wrong = checkTerms(x, holding, slot, change) ?? shut ?? checkPlace(x, holding, slot, trigger, lots)
   if (wrong !== undefined) return wrong
 
   const now = followed(contract, (flags & BY_MARK) !== 0)
@@ -89,7 +79,7 @@ function hasWrongFields(x: State, slot: OrderSlot, flags: OrderFlags, price: Tic
 }
 
 /** Whether the new terms fit the market and the prices of now. */
-function checkChange(x: State, holding: Holding, slot: OrderSlot, change: Change): Refusal | undefined {
+function checkTerms(x: State, holding: Holding, slot: OrderSlot, change: amending.Change): Refusal | undefined {
   const { f, i } = x.orders
   const { contract, user } = holding
   const flags = i[slot * I + FLAGS] as OrderFlags

@@ -7,6 +7,7 @@ import * as layout from '../../../protocol/codec/layout.ts'
 import * as writers from '../../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import { checkLots, isPrice } from '../../../risk/orders.ts'
+import { checkTrigger } from '../../../risk/trigger.ts'
 import type { State } from '../../state/state.ts'
 import { checkPosition, hasTooMany, isInBand } from '../rules/checks.ts'
 import { checkAsleep, diesWithPosition, fallAsleep, hasAllExits, hasTooManyAsleep } from '../positions/asleep.ts'
@@ -21,27 +22,8 @@ import type { Holding } from '../records/state.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAccepted } = writers
-const {
-  BY_MARK,
-  CLIENT_ID,
-  CLOSING,
-  FALLS,
-  HAS_TERMS,
-  HAS_ACTIVATION,
-  IOC,
-  MARKET_ORDER,
-  PLACE_ACTIVATION,
-  PLACE_TRIGGER,
-  SELL,
-  STOP,
-  TIF_MASK,
-  TRAILING,
-} = layout
+const { BY_MARK, CLIENT_ID, CLOSING, HAS_TERMS, IOC, MARKET_ORDER, PLACE_ACTIVATION, PLACE_TRIGGER, SELL, TIF_MASK, TRAILING } = layout
 const { PENDING } = fields
-
-/** Allowed distance of a trailing order behind the price: 0.1 % to 20 %. */
-const trailMinPpm = 1_000
-const trailMaxPpm = 200_000
 
 /**
  * Places an order that sleeps until the last trade price or the mark reaches its trigger. An order that may open holds its margin
@@ -109,15 +91,4 @@ export function placeSleeping(
 function checkStanding(holding: Holding, flags: OrderFlags): Refusal | undefined {
   if (closable(holding, (flags & SELL) as SideNumber) > 0) return undefined
   return (flags & CLOSING) !== 0 && holding.lots === 0 ? 'POSITION_UNKNOWN' : 'REDUCE_ONLY_REJECTED'
-}
-
-/** Whether a trigger is a price, or a trail, that an order may wait for. `now`: the price that it follows, 0 before the first. */
-export function checkTrigger(flags: OrderFlags, trigger: Ticks, activation: Ticks, now: Ticks): Refusal | undefined {
-  if ((flags & STOP) !== 0) {
-    if (!isPrice(trigger)) return 'TRIGGER_INVALID'
-    if (now === 0) return undefined
-    return ((flags & FALLS) !== 0 ? now <= trigger : now >= trigger) ? 'TRIGGER_IMMEDIATE' : undefined
-  }
-  if ((flags & HAS_ACTIVATION) !== 0 && !isPrice(activation)) return 'TRIGGER_INVALID'
-  return trigger >= trailMinPpm && trigger <= trailMaxPpm ? undefined : 'TRAIL_INVALID'
 }

@@ -291,3 +291,15 @@ test('PERP-STOP-007: a sleeping order that may open holds the margin of its new 
   assert.equal(held(), 0)
   world.isReplayable()
 })
+
+test('PERP-EXITS-011: an older exit that moves to the trigger of another acts after it', () => {
+  const world = long()
+  const moved = exit(world, 100, falls(96))
+  const first = exit(world, 100, falls(95))
+  world.passes(1).amend('alice', moved, { triggerPrice: 95 }).isAccepted()
+  world.isReplayable()
+  world.buy('carol', 94, 5000).isAccepted()
+  const told = prints(world, 95)
+  const woken = [told, world.tick()].flatMap((one) => one.of('order.triggered').map(({ order }) => order))
+  assert.deepEqual(woken, [first, moved])
+})
