@@ -4,6 +4,7 @@ import { Records } from '@candor/core/protocol/codec/records.ts'
 import type pg from 'pg'
 import { readWatermark } from '../store/projector/watermark.ts'
 import { type AuditedNetwork, compareChains, compareFlows } from './audit-chains.ts'
+import { compareHeads } from './audit-heads.ts'
 import { ShadowTables } from './audit-shadow.ts'
 import { compareBalances, readTables, type Tables } from './audit-tables.ts'
 import { TradeSums } from './audit-trades.ts'
@@ -50,7 +51,8 @@ export type AuditReport = {
 /**
  * Executes the journal again on its own core: every row must follow from the one before and cause the events that were
  * released; every asset must sum to zero; at the watermark every balance, ledger sum and trade sum in the query tables must
- * equal the core's, and every row must equal what the replay writes; so must the sums of each network. Changes nothing and may run beside the exchange. Throws
+ * equal the core's, and every row must equal what the replay writes; so must the sums of each network, and the signed heads must be of
+ * this journal. Changes nothing and may run beside the exchange. Throws
  * only when the database does.
  */
 export async function audit(options: AuditOptions): Promise<AuditReport> {
@@ -63,6 +65,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     const replay = new Replay(options, exchange, place, await ShadowTables.open(client, { exchange, place, tapeKeptMs }))
     const tablesSeq = await replay.compareAll(client, projected, problems)
     const totals = totalsOf(exchange, problems)
+    problems.push(...(await compareHeads(client)))
     const { seq, hash } = replay.head
     const journalHash = Buffer.from(hash).toString('hex')
     const upgradedAt = (await upgradePlace(client)) ?? 0

@@ -8,7 +8,7 @@ import { initCustody, nameSuccessor, signCustodyPolicy } from './commands/custod
 import { databaseUrl } from './commands/database.ts'
 import { demo } from './commands/demo.ts'
 import { faucet } from './commands/faucet.ts'
-import { rotateKeys } from './commands/keys.ts'
+import { rotateHeads, rotateKeys } from './commands/keys.ts'
 import { addMarket, listMarkets, setMarket } from './commands/market.ts'
 import { showOption } from './commands/option.ts'
 import { showRegions } from './commands/region.ts'
@@ -20,7 +20,22 @@ import { acceptWitness } from './commands/witness.ts'
 import { readSettings, readVersion } from './settings.ts'
 
 const commands: readonly CliCommand[] = [
-  ...[start, createUser, showUser, houseUser, createKey, listKeys, deleteKey, rotateKeys, faucet, demo, listMarkets, addMarket, setMarket],
+  ...[
+    start,
+    createUser,
+    showUser,
+    houseUser,
+    createKey,
+    listKeys,
+    deleteKey,
+    rotateKeys,
+    rotateHeads,
+    faucet,
+    demo,
+    listMarkets,
+    addMarket,
+    setMarket,
+  ],
   ...[showOption, showRegions, databaseUrl, audit, acceptWitness, createStaff, proposeStaffRole, proposeStaffEnrolment],
   makeReport,
   ...[initCustody, signCustodyPolicy, nameSuccessor, checkToken],

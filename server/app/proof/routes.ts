@@ -11,6 +11,7 @@ import type { Context } from '../../live/context.ts'
 import { indexText } from '../../live/options.ts'
 import { compress } from '../../http/compress.ts'
 import { answers, queryInteger, queryMillis } from '../../http/schema.ts'
+import { headRoutes } from './head-routes.ts'
 import { HourFiles } from './hour-files.ts'
 import { hour, line, linePiece, piece, tape } from './schema.ts'
 
@@ -31,6 +32,7 @@ const hourWeight = 50
 export function proofRoutes(app: App, context: Context): void {
   const files = new HourFiles(context.pool)
   lineRoute(app, context)
+  headRoutes(app, context)
   app.get(
     '/proof/tape',
     {

@@ -1,6 +1,8 @@
 import { Seal } from '../../identity/seal.ts'
 import type { ServerKeys } from '../../identity/server-keys.ts'
 import type { Store } from '../../store/open.ts'
+import { headKeyFile } from '../../proof/head-key.ts'
+import { rotateHeadKey } from '../../proof/rotate-key.ts'
 import { type CliCommand, withExchange } from '../command.ts'
 import { drawAnother, serverKeysOf } from '../server-key.ts'
 
@@ -40,6 +42,18 @@ export const rotateKeys: CliCommand = {
       }
       const { id } = keys.newest
       return { json: { key: id, renewed }, lines: [`Server key ${id} now encrypts secrets; ${renewed} existing secrets were re-encrypted`] }
+    }),
+}
+
+export const rotateHeads: CliCommand = {
+  name: 'keys rotate-head',
+  about: 'Generate a new key for the signed heads of the journal, and announce it with the present one',
+  operands: [],
+  options: {},
+  run: ({ settings }) =>
+    withExchange(settings, async (_, { store }) => {
+      const { key, publicKey } = await rotateHeadKey(store.pool, headKeyFile(settings.dataFolder))
+      return { json: { key, publicKey }, lines: [`Key ${key} signs heads from now on: ${publicKey}`] }
     }),
 }
 

@@ -11,6 +11,9 @@ import { startProjector } from '../../store/projector/projector.ts'
 import { TapeHours } from '../../store/projector/tape-hours.ts'
 import { copyReferenceCandles, copyReferenceMarks, insertReferenceCandles } from '../../store/query/market/reference.ts'
 import { RatesJob } from '../../rates/job.ts'
+import { headKeyFile } from '../../proof/head-key.ts'
+import { HeadMaker } from '../../proof/head-maker.ts'
+import { Loop } from '../../chains/worker/loop.ts'
 import { Challenger } from '../../webhooks/challenger.ts'
 import { Deliverer } from '../../webhooks/deliverer.ts'
 import { Sender } from '../../webhooks/sender.ts'
@@ -19,6 +22,9 @@ import { chainsOf } from '../chains/config.ts'
 import { type Ground, tapeKeptMs } from '../roles.ts'
 import { serverKeysOf } from '../server-key.ts'
 import { webhookRules } from './webhook-rules.ts'
+
+/** Between two looks whether a new minute has begun. */
+const headPollMs = 1_000
 
 export type FollowerOptions = { readonly hasHistory?: boolean; readonly hasFeeds?: boolean }
 
@@ -70,6 +76,7 @@ export async function startFollower(
     const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'reference rates could not be fetched; the last ones stay')
     parts.use(new RatesJob({ pool: store.pool, url: ratesUrl, onFault }))
   }
+  parts.use(startHeads({ settings, store, logger }))
   await projector.reached((await link.ask.head()).seq)
   if (!hasFeeds) return parts.move()
   const { rows: reference } = await store.pool.query<{ has: boolean }>('select exists (select from candles_1h) as has')
@@ -126,6 +133,13 @@ function startDeliverer({ settings, store, logger }: Ground, link: Link) {
     challenger.poke()
   })
   return { deliverer, challenger }
+}
+
+/** Signs a head of the journal each minute. Whatever fails, the exchange goes on, and the next look tries again. */
+function startHeads({ settings, store, logger }: Ground): Loop {
+  const maker = new HeadMaker({ pool: store.pool, keyFile: headKeyFile(settings.dataFolder) })
+  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'no head of the journal could be signed')
+  return new Loop({ turn: () => maker.turn(), pollMs: headPollMs, onFault })
 }
 
 /** Prices from which a simulated market continues: the last price of each market's chart, at 1e-8. */

@@ -1,0 +1,109 @@
+import { headLeaf, headText, type ProofHead } from '@candor/core/proof/head.ts'
+import { nodeHash, rootOfSubtrees, subtreesOf } from '@candor/core/proof/merkle.ts'
+import { toHex } from '@candor/core/proof/sha256.ts'
+import { type KeyObject, sign } from 'node:crypto'
+import type pg from 'pg'
+import { headKeys, lastHead, treeNodes } from '../store/query/proof/heads.ts'
+import { inTransaction } from '../store/transaction.ts'
+import { drawHeadKey, publicHeadKey, readHeadKey } from './head-key.ts'
+
+/** Advisory lock: one process at a time makes heads. */
+const lockKey = 0x68656164
+const minuteMs = 60_000
+
+export type HeadMakerParts = {
+  readonly pool: pg.Pool
+  /** File of the key. It is generated before the first head, and never again. */
+  readonly keyFile: string
+  readonly clock?: () => number
+}
+
+/** Signs a head of the journal in each minute in which the journal is not empty. */
+export class HeadMaker {
+  readonly #parts: HeadMakerParts
+
+  constructor(parts: HeadMakerParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Makes the head of this minute unless there is one. It is durable before anybody can read it.
+   *
+   * Returns the head that was made.
+   * throws  Error when the key is missing or another one than the one that signed so far, or the journal is shorter than the last head
+   */
+  async turn(): Promise<ProofHead | undefined> {
+    const { pool, clock = Date.now } = this.#parts
+    const at = clock()
+    const before = await lastHead(pool)
+    if (before !== undefined && minuteOf(before.at) >= minuteOf(at)) return undefined
+    const key = await this.#key()
+    return inTransaction(pool, async (client) => {
+      await client.query('set local synchronous_commit = on')
+      const { rows } = await client.query<{ has: boolean }>('select pg_try_advisory_xact_lock($1) as has', [lockKey])
+      if (rows[0]?.has !== true) return undefined
+      const last = await lastHead(client)
+      if (last !== undefined && minuteOf(last.at) >= minuteOf(at)) return undefined
+      return makeHead(client, { n: (last?.n ?? 0) + 1, at, atLeast: last?.seq ?? 0, key })
+    })
+  }
+
+  /** The private key and its number. The first key enters the table with the first head. */
+  async #key(): Promise<NumberedKey> {
+    const { pool, keyFile } = this.#parts
+    const newest = (await headKeys(pool)).at(-1)
+    if (newest === undefined) drawHeadKey(keyFile)
+    const secret = readHeadKey(keyFile)
+    const publicKey = publicHeadKey(secret)
+    if (newest === undefined) {
+      await pool.query('insert into proof_keys (key, public_key) values (1, $1) on conflict do nothing', [publicKey])
+      return { number: 1, secret }
+    }
+    if (newest.publicKey !== publicKey) throw new Error(`${keyFile} is not key ${newest.key}, which signs heads: bring that one back`)
+    return { number: newest.key, secret }
+  }
+}
+
+type NumberedKey = { readonly number: number; readonly secret: KeyObject }
+
+async function makeHead(
+  client: pg.PoolClient,
+  { n, at, atLeast, key }: { readonly n: number; readonly at: number; readonly atLeast: number; readonly key: NumberedKey },
+): Promise<ProofHead | undefined> {
+  const { rows } = await client.query<{ seq: number; epoch: number; hash: Buffer }>(
+    'select seq, epoch, hash from journal order by seq desc limit 1',
+  )
+  const [row] = rows
+  if (row === undefined) return undefined
+  if (row.seq < atLeast) throw new Error(`the journal ends at ${row.seq}, and head ${n - 1} covers ${atLeast}`)
+  const before = await treeNodes(client, subtreesOf(n - 1))
+  const head = {
+    n,
+    at,
+    seq: row.seq,
+    epoch: row.epoch,
+    hash: row.hash.toString('hex'),
+    log: toHex(rootOfSubtrees(before)),
+    key: key.number,
+  }
+  const text = headText(head)
+  await client.query('insert into proof_heads (n, at_ms, seq, body, signature) values ($1, $2, $3, $4, $5)', [
+    ...[n, at, row.seq, text, sign(null, Buffer.from(text), key.secret).toString('hex')],
+  ])
+  await keepNodes(client, n - 1, headLeaf(text), before)
+  return head
+}
+
+/** Stores the leaf at this index and every subtree that it completes. `left`: complete subtrees of the leaves before it. */
+async function keepNodes(client: pg.PoolClient, index: number, leaf: Uint8Array, left: readonly Uint8Array[]): Promise<void> {
+  const open = [...left]
+  let hash = leaf
+  for (let [level, place] = [0, index]; ; level++) {
+    await client.query('insert into proof_nodes (level, place, hash) values ($1, $2, $3)', [level, place, hash])
+    if (place % 2 === 0) return
+    hash = nodeHash(open.pop()!, hash)
+    place = (place - 1) / 2
+  }
+}
+
+const minuteOf = (at: number): number => Math.floor(at / minuteMs)
