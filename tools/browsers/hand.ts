@@ -77,14 +77,15 @@ export class Hand {
 
   /** Waits until a finger would meet it, and taps. */
   async taps(what: What): Promise<void> {
-    // Sheets slide: a place counts once it was the same twice.
-    let last = { x: -1, y: -1 }
+    // Sheets slide and lists are filtered: a place counts once it was the same four times.
+    let last = { x: -1, y: -1, text: '' }
+    let still = 0
     const { x, y } = await this.#found(
       what,
       (found) => {
-        const isStill = found.x === last.x && found.y === last.y
+        still = found.x === last.x && found.y === last.y && found.text === last.text ? still + 1 : 0
         last = found
-        return isStill && found.isHit && !found.isDisabled
+        return still >= 3 && found.isHit && !found.isDisabled
       },
       true,
     )
