@@ -59,10 +59,10 @@ export class SignalCalls {
     return row && { ...wireSignal(row), key: row.key, apiKey: row.api_key, account: row.account, hash: row.hash }
   }
 
-  /** Hashes of the secrets of all addresses that are on, in hexadecimal digits. */
-  async hashes(): Promise<Set<string>> {
-    const rows = await this.#db.selectFrom('key_signals').select('hash').where('is_on', '=', true).execute()
-    return new Set(rows.map(({ hash }) => hash.toString('hex')))
+  /** Accounts of all addresses that are on, by the hashes of their secrets in hexadecimal digits. */
+  async addressesOn(): Promise<Map<string, string>> {
+    const rows = await this.#db.selectFrom('key_signals').select(['hash', 'account']).where('is_on', '=', true).execute()
+    return new Map(rows.map(({ hash, account }) => [hash.toString('hex'), account]))
   }
 
   /**
