@@ -141,7 +141,7 @@ export async function fills(pool: pg.Pool, user: UserId, filter: FillFilter, max
        select greatest($10::bigint, coalesce((select placed_at_ms from the_order), 0)) as first,
          least($4::bigint, $11::bigint, coalesce((select updated_at_ms from the_order), $4::bigint)) as last
      )
-     select newest.*, exists (select from orders where id = order_id and margin is not null) as is_margin from (
+     select newest.*, coalesce((select margin is not null from orders where id = order_id), false) as is_margin from (
      select found.*, case when side = 'buy' and not is_perp then base else quote_asset end as fee_asset
      from (select id as number, symbol as name, base, quote as quote_asset, definition ? 'perp' as is_perp from markets) listed
      cross join span
