@@ -28,10 +28,10 @@ const factorPart = /\/web\/parts\/account\/(factor-form|login-step|proof|session
 /** What the security centre, the account page and the page of a frozen account share. */
 const protectionPart = /\/web\/parts\/account\/(factors|frozen|safety|strength)\.|\/client\/column\/(factors|safety)/
 /**
- * Code that the desks of spot, margin and perp share with the chart. The row of desks, the kinds of orders and what was typed are in the
+ * Code that the desks of spot, margin and perp share with the chart. The row of desks and the kinds of orders are in the
  * shell: screens without a book or a ticket need them too.
  */
-const deskPart = /\/web\/parts\/(desk\/(?!desks\.|form\.|use-draft\.)|frame\/|fields\/percent-slider)|\/core\/risk\/spot/
+const deskPart = /\/web\/parts\/(desk\/(?!desks\.|form\.)|frame\/|fields\/percent-slider)|\/core\/risk\/spot/
 /** The desk of a spot market with its ticket: of the spot account, and of margin accounts. */
 const ticketPart = /\/web\/parts\/spot\//
 /** Code of perp, margin, lending, option, conversions, presales, referral, days, support and programs is loaded with their screens: no other first load carries it. */

@@ -8,12 +8,12 @@ import { tick } from '../../app/haptics.ts'
 import { usePlace } from '../../app/location.ts'
 import { type Translate, useTranslation } from '../../app/translate.ts'
 import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
+import { useDraft } from '../../app/wide/use-draft.ts'
 import { afterTap } from '../fields/after-tap.ts'
 import { focusFirstWrong } from '../fields/first-wrong.ts'
 import type { Fault } from '../order/faults.ts'
 import { useFirstPrice } from './first-price.ts'
 import type { Take } from './form.ts'
-import { useDraft } from './use-draft.ts'
 
 /** Actions that start a new order, for which no attempt to send was made yet. */
 const beginsAnew: ReadonlySet<string> = new Set(['side', 'intent', 'kind'])

@@ -1,5 +1,5 @@
 import { type Dispatch, type SetStateAction, useLayoutEffect, useState } from 'react'
-import { useIsWide } from '../../app/wide/use-is-wide.ts'
+import { useIsWide } from './use-is-wide.ts'
 
 /** The form of the ticket that was mounted last, and its desk in its layout. */
 let last: readonly [layout: string, form: unknown] | undefined
