@@ -56,7 +56,11 @@ export function guard(server: Server, parts: EntranceParts): void {
   const { auth, weights, routes, signals } = programs
 
   const knownAs = knownBy(parts)
-  const accountOf = accountBy({ ...people, userOfKey: (key) => auth.userOf(key) })
+  const accountOf = accountBy({
+    ...people,
+    userOfKey: (key) => auth.userOf(key),
+    ownerOfSignal: (url) => signals.known.addressIn(url)?.account,
+  })
   const connections = new Connections({ proxies, mode, isKnown: (request) => knownAs(request) !== undefined, accountOf })
   const hosts = new Hosts({ mode, publicUrls: consoleUrl === undefined ? publicUrls : [...publicUrls, consoleUrl], host, hosts: names })
   const shut = new Shut({ limits, knownAs, isSecure: isSecure(options) })
@@ -108,7 +112,7 @@ function knownBy({ people, programs: { auth, signals } }: EntranceParts): (reque
     const device = deviceOf(request)
     // All browsers of an account count together: each log-in can make a new key.
     if (device) return { name: `device ${device.account}`, isSecret: true }
-    const signal = signals.known.hashIn(request.url)
-    return signal === undefined ? undefined : { name: `signal ${signal}`, isSecret: true }
+    const signal = signals.known.addressIn(request.url)
+    return signal === undefined ? undefined : { name: `signal ${signal.hash}`, isSecret: true }
   }
 }

@@ -8,7 +8,7 @@ import type { WireSignalOrder, WireSignalTerms } from '@candor/core/protocol/wir
 import type { Context } from '../live/context.ts'
 import type { ListedMarket } from '../live/listing.ts'
 import { Refused } from '../refused.ts'
-import { type Alert, alertOf } from './alert.ts'
+import type { Alert } from './alert.ts'
 import { stepsIn } from './steps.ts'
 
 export type Parts = Pick<Context, 'listing' | 'data' | 'ask' | 'now'>
@@ -29,10 +29,9 @@ const aheadMaxMs = 60_000
 /**
  * Works out which order an alert would place at current prices. Sends and counts nothing.
  *
- * throws  Refused, like `alertOf`; SIGNAL_LATE, SIGNAL_SYMBOL, SIGNAL_SIZE, NO_REFERENCE_PRICE, POSITION_UNKNOWN and others
+ * throws  Refused SIGNAL_LATE, SIGNAL_SYMBOL, SIGNAL_SIZE, NO_REFERENCE_PRICE, POSITION_UNKNOWN and others
  */
-export async function planOf(parts: Parts, user: UserId, terms: WireSignalTerms, text: string): Promise<Plan> {
-  const alert = alertOf(text, terms.template)
+export async function planOf(parts: Parts, user: UserId, terms: WireSignalTerms, alert: Alert): Promise<Plan> {
   if (alert.at !== undefined) {
     const age = parts.now() - alert.at
     if (age > terms.maxAgeSeconds * 1_000 || age < -aheadMaxMs) throw new Refused('SIGNAL_LATE')
@@ -116,7 +115,10 @@ function commandOf(user: UserId, { action, orderType }: Alert, { market }: Liste
   return { type: 'perp.place', ...shared, position: 'both', isReduceOnly: false, isClosing: false, triggerBy: 'last' }
 }
 
-/** Closes the whole position of one-way mode at the market: reduce-only, so it opens nothing, whatever happens before it arrives. */
+/**
+ * Closes the whole position of one-way mode at the market: reduce-only, so it opens nothing, whatever happens before it arrives. A
+ * position can be larger than an order may be; then as much is closed as one order can.
+ */
 async function closing({ ask }: Parts, user: UserId, alert: Alert, listed: ListedMarket): Promise<Plan> {
   const { market } = listed
   if (market.perp === undefined) throw new Refused('ORDER_TYPE_INVALID')
@@ -128,7 +130,7 @@ async function closing({ ask }: Parts, user: UserId, alert: Alert, listed: Liste
     ...({ type: 'perp.place', user, market: market.id, position: 'both', orderType: 'market', timeInForce: 'IOC' } as const),
     ...({ isPostOnly: false, isReduceOnly: true, isClosing: false, triggerBy: 'last', selfTrade: 'expire-taker' } as const),
     side: lots > 0 ? 'sell' : 'buy',
-    lots: Math.abs(lots) as Lots,
+    lots: Math.min(Math.abs(lots), market.terms.lotsMax) as Lots,
   }
   return { alert, market: listed, command, value: undefined }
 }

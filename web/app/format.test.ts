@@ -9,6 +9,12 @@ test('amounts are formatted exactly, with any number of digits', () => {
   assert.equal(decimalFormats('de', 'utc').exact('67412.50'), '67.412,50')
 })
 
+test('UI-MARKETS-004: a price of 0, and one that is not known, is a dash; any other is written with its own digits', () => {
+  const { quoted } = decimalFormats('en', 'utc')
+  assert.deepEqual(['0', '0.00', undefined].map(quoted), ['–', '–', '–'])
+  assert.deepEqual(['67412.50', '0.00000001'].map(quoted), ['67,412.50', '0.00000001'])
+})
+
 test('four digits are grouped in every language, so that a column of prices is uniform', () => {
   assert.equal(decimalFormats('it', 'utc').exact('2537.04'), '2.537,04')
   assert.equal(decimalFormats('es', 'utc').exact('2539.20'), '2.539,20')

@@ -9,6 +9,8 @@ export type Formats = {
   number(value: Decimal | number, min?: number, max?: number): string
   /** Grouped, with exactly the places of the text: for prices and amounts, which carry their own precision. */
   exact(value: Decimal): string
+  /** A price of a market. Before its first one, which the exchange sends as 0, and while it loads: a dash. */
+  quoted(value: Decimal | undefined): string
   /**
    * A sum of a coin with the coin's places, cut off and never rounded: 1234.567 USDT is "1,234.56". A sum that its places would show as
    * zero has all of its digits. `isFull` shows all digits of any sum, in at least the coin's places: for fees, receipts and what is confirmed.
@@ -89,12 +91,15 @@ function build(tag: string, zone: 'local' | 'utc'): Formats {
     return decimal(isFull || !/[1-9]/.test(short) ? value : short, places, Math.max(places, own))
   }
 
+  const exact = (value: Decimal): string => {
+    const digits = placesOf(value)
+    return decimal(value, digits, digits)
+  }
+
   return {
     number: (value, min = 0, max = 8) => decimal(value, min, max),
-    exact(value) {
-      const digits = placesOf(value)
-      return decimal(value, digits, digits)
-    },
+    exact,
+    quoted: (value) => (value === undefined || Number(value) === 0 ? '–' : exact(value)),
     sum,
     usdt: (value) => sum(value, 'USDT'),
     price: (value, digits = placesOf(value)) => decimal(value, digits, digits + 1),

@@ -104,7 +104,7 @@ export function useQuotePart<Part>(symbol: string, part: (quote: Quote | undefin
   return useSyncExternalStore(listen, () => part(quotes.get(symbol)))
 }
 
-/** The last price of a market. Renders again when it changes. */
+/** The last price of a market; undefined while it loads and before the first one, which is sent as 0. Renders again when it changes. */
 export function useLast(symbol: string): Decimal | undefined {
   return useQuotePart(symbol, priceOf)
 }
@@ -114,7 +114,7 @@ function whole(quote: Quote | undefined): Quote | undefined {
 }
 
 function priceOf(quote: Quote | undefined): Decimal | undefined {
-  return quote?.price
+  return Number(quote?.price) === 0 ? undefined : quote?.price
 }
 
 /** All quotes, in the order of the exchange's list: for sorting, at most four times a second. */

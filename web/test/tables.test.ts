@@ -59,6 +59,9 @@ before(async () => {
     await sent(user, '/spot/orders', { clientId: `${clientId}-spot`, symbol: spot, side: 'buy', type: 'limit', price, quantity })
   }
   await sent(user, '/spot/orders', { clientId: 'now', symbol: spot, side: 'buy', type: 'market', quantity: '0.05' })
+  await sent(user, '/transfer', { clientId: 'margin', asset: 'USDT', from: 'spot', to: 'margin-cross', amount: '2000' })
+  const margin = { account: 'margin-cross', borrow: 'none' }
+  await sent(user, '/spot/orders', { clientId: 'own', symbol: spot, side: 'buy', type: 'market', quantity: '0.03', margin })
   one = await person(browser, exchange.url, { user, window: [1440, 900] })
 })
 after(async () => {
@@ -116,6 +119,8 @@ test('UI-WIDE-030: positions, orders, fills and coins of the tables are those th
   )
   await opens(one, `/spot?symbol=${spot}`, 'orders.fills')
   assert.deepEqual(await column(one, t('trade.quantity')), [0.05])
+  await opens(one, `/lever?symbol=${spot}`, 'orders.fills')
+  assert.deepEqual(await column(one, t('trade.quantity')), [0.03])
   await opens(one, `/spot?symbol=${spot}`, 'orders.history')
   assert.equal(await rows(page).count(), 1)
   await opens(one, `/spot?symbol=${spot}`, 'orders.assets')
@@ -237,6 +242,37 @@ test('UI-WIDE-034: without an amount the ticket tells the largest size, with one
   const promised = await sheet.locator('dl > div', { hasText: t('perp.estimatedLiquidation') }).innerText()
   assert.deepEqual(one.numbersIn(promised).at(-1), one.numbersIn(liquidation ?? '')[0])
   await page.keyboard.press('Escape')
+})
+
+test('UI-WIDE-034: the ticket of Margin tells the loan of an order of each side', async () => {
+  const { page, t } = one
+  await one.go(`/lever?symbol=${spot}`)
+  const ticket = page.locator('[data-pane="ticket"]')
+  const field = (label: string): Locator => ticket.getByRole('textbox', { name: new RegExp(`^${RegExp.escape(label)}`) })
+  const loan = ticket.locator('[data-sent] tbody tr').filter({ has: page.getByRole('rowheader', { name: t('margin.borrowed') }) })
+  const loans = async (): Promise<readonly (number | undefined)[]> =>
+    (await loan.locator('td').allInnerTexts()).map((text) => one.numbersIn(text)[0])
+  await field(t('trade.price')).fill('59000')
+  await field(t('trade.quantity')).fill('0.01')
+  await loan.filter({ hasText: '0.00' }).waitFor()
+  assert.deepEqual(await loans(), [0, 0])
+  await ticket.getByText(t('margin.autoBorrow'), { exact: true }).click()
+  await loan.filter({ hasText: /[1-9]/ }).waitFor()
+  const [buying = 0, selling] = await loans()
+  // About 200 USDT are left of 2,000, and 0.03 bitcoin were bought.
+  assert.ok(buying > 300 && buying < 500, `${buying}`)
+  assert.equal(selling, 0)
+})
+
+test('UI-MARKETS-004: markets without a price have dashes, and a ticket of theirs begins without a price', async () => {
+  const { page, t } = one
+  await one.go('/spot?symbol=SOLUSDT')
+  const row = page.locator('[data-pane="markets"] a', { hasText: 'SOL/USDT' }).first()
+  await row.waitFor()
+  await page.waitForFunction(() => document.querySelector('[data-pane="markets"] .skeleton') === null)
+  assert.match((await row.innerText()).replaceAll(/\s+/g, ' ').trim(), /^SOL(\/USDT)? – –$/)
+  const price = page.locator('[data-pane="ticket"]').getByRole('textbox', { name: new RegExp(`^${RegExp.escape(t('trade.price'))}`) })
+  assert.equal(await price.inputValue(), '')
 })
 
 test('UI-WIDE-035: an open chart takes the colours of a theme that the system changes', async () => {

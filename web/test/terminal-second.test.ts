@@ -93,7 +93,7 @@ test('UI-WIDE-009: Second has the panes of a desk without a book, a stake is typ
   await page.setViewportSize(desktop)
 })
 
-test('UI-WIDE-010: what was typed into the ticket of Spot or Futures stays when the window becomes narrow and wide again', async () => {
+test('UI-WIDE-010: what was typed into the ticket of Spot, Futures or Second stays when the window becomes narrow and wide again', async () => {
   const { page, t } = one
   const field = (name: string): Locator => page.getByRole('textbox', { name: new RegExp(`^${RegExp.escape(name)}`) })
   const crosses = async (width: number, path: string): Promise<void> => {
@@ -120,6 +120,19 @@ test('UI-WIDE-010: what was typed into the ticket of Spot or Futures stays when 
     await opens(one, path)
     assert.equal(await field(t(size)).inputValue(), '')
   }
+  await opens(one, '/Second?symbol=BTCUSDT')
+  const stake = pane(page, 'ticket').getByRole('textbox', { name: t('option.stake') })
+  const begun = await stake.inputValue()
+  await stake.fill('37')
+  for (const width of [800, 1440]) {
+    await crosses(width, '/Second')
+    const shown = width < 1024 ? page.getByRole('button', { name: new RegExp(`^${RegExp.escape(t('option.stake'))}: 37 `) }) : stake
+    await shown.waitFor()
+    if (width >= 1024) assert.deepEqual(one.numbersIn(await stake.inputValue()), [37])
+  }
+  await opens(one, '/spot?symbol=BTCUSDT')
+  await opens(one, '/Second?symbol=BTCUSDT')
+  assert.equal(await stake.inputValue(), begun)
 })
 
 test('UI-WIDE-011: a pane is dragged by its head onto another one, Escape cancels, and the two change their places', async () => {

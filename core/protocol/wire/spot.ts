@@ -69,6 +69,7 @@ export type WireOrder = {
   readonly updatedAt: number
 }
 
+/** `isMargin`: of an order of a Margin account; only in lists of fills. */
 export type WireFill = {
   readonly tradeId: string
   readonly orderId: string
@@ -80,6 +81,7 @@ export type WireFill = {
   readonly quote: Decimal
   readonly fee: Decimal
   readonly feeAsset: string
+  readonly isMargin?: true
   readonly time: number
 }
 

@@ -92,6 +92,7 @@ export const fill = z
     quote: decimalOut,
     fee: decimalOut,
     feeAsset: asset,
+    isMargin: z.literal(true).exactOptional().meta({ description: 'Of an order of a Margin account; only in lists of fills.' }),
     time: millis,
   })
   .meta({ id: 'Fill' }) satisfies z.ZodType<WireFill>

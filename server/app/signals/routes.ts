@@ -24,7 +24,7 @@ import type { KeyHolder } from '../../identity/keys.ts'
 import { answers, decimal, decimalOut, millis, nothing, queryInteger, side, symbol } from '../../http/schema.ts'
 import type { Listing } from '../../live/listing.ts'
 import { Refused } from '../../refused.ts'
-import { alertMax } from '../../signals/alert.ts'
+import { alertMax, alertOf } from '../../signals/alert.ts'
 import { limitAsset, type Parts, planOf, wireOrder } from '../../signals/plan.ts'
 import type { App } from '../app.ts'
 import { type Cookies, visitorOf } from '../user/cookies.ts'
@@ -181,13 +181,12 @@ function tryRoute(app: App, parts: Parts, signals: Identity['signals']): void {
       const { text, terms: given } = request.body
       await signals.state(request.params.id, request.session.account)
       checkTerms(parts.listing, given)
-      return planOf(parts, request.session.user as UserId, given, text).then(
-        (plan) => ({ order: wireOrder(plan) }),
-        (error: unknown) => {
-          if (!(error instanceof Refused)) throw error
-          return { refusal: error.refusal, ...(error.field === undefined ? {} : { field: error.field }) }
-        },
-      )
+      try {
+        return { order: wireOrder(await planOf(parts, request.session.user as UserId, given, alertOf(text, given.template))) }
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error
+        return { refusal: error.refusal, ...(error.field === undefined ? {} : { field: error.field }) }
+      }
     },
   )
 }

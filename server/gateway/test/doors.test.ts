@@ -253,16 +253,21 @@ test('GATEWAY-LIMITS-004: an account keeps at most 30 connections of a network',
   assert.equal(replaceable.takeOldest('203.0.113.8'), other)
 })
 
-test('GATEWAY-LIMITS-003: an account is one caller by its browsers, and one by its sessions and keys', () => {
+test('GATEWAY-LIMITS-003: an account is one caller by its browsers, one by its sessions and keys, and one by its signal addresses', () => {
   const accountOf = accountBy({
     cookies: { tokenOf: ({ headers }) => headers.cookie },
     sessions: { userOf: (token) => ({ t1: 7, t2: 7 })[token] },
     deviceOf: ({ headers }) => (headers['user-agent'] === undefined ? undefined : { account: headers['user-agent'] }),
     userOfKey: (key) => (key === 'k1' || key === 'k2' ? 7 : undefined),
+    ownerOfSignal: (url) => (url?.startsWith('/hooks/v1/s') ? 'a' : undefined),
   })
-  const of = (headers: Record<string, string>) => accountOf({ headers } as unknown as IncomingMessage)
+  const of = (headers: Record<string, string>, url = '/') => accountOf({ headers, url } as unknown as IncomingMessage)
   const sent = [{ cookie: 't1' }, { cookie: 't2' }, { 'x-mbx-apikey': 'k1' }, { cookie: 'made up', 'x-mbx-apikey': 'k2' }]
-  assert.deepEqual(sent.map(of), Array(4).fill('user 7'))
+  assert.deepEqual(
+    sent.map((headers) => of(headers)),
+    Array(4).fill('user 7'),
+  )
+  assert.deepEqual([of({}, '/hooks/v1/s1'), of({}, '/hooks/v1/s2'), of({}, '/hooks/v1/x')], ['signals a', 'signals a', undefined])
   assert.deepEqual([of({ 'user-agent': 'a', cookie: 't1' }), of({ 'user-agent': 'a' })], ['device a', 'device a'])
   assert.deepEqual([of({}), of({ cookie: 'made up' }), of({ 'x-mbx-apikey': 'made up' })], Array(3).fill(undefined))
 })

@@ -13,6 +13,7 @@ import { alertMax } from '../../signals/alert.ts'
 import type { SignalAddress, SignalCalls } from '../../signals/calls.ts'
 import { ApiError } from '../errors.ts'
 import type { Weights } from '../weights.ts'
+import { MinuteCounts } from './counts.ts'
 import { type KnownSignals, secretIn } from './known.ts'
 import type { Taken } from './taken.ts'
 
@@ -20,16 +21,13 @@ import type { Taken } from './taken.ts'
 const secretShape = /^[A-Za-z0-9_-]{43}$/
 /** Weight of an address that does not exist: it was looked up in the tables. */
 const unknownWeight = 20
-/** Addresses that were good a while ago. */
-const goodMax = 10_000
 /** Requests of one address per minute that are looked up in the tables, whatever they are. All others are refused unread. */
 const lookUpsPerMinute = 300
-const minuteMs = 60_000
 const types: ReadonlySet<string> = new Set(['', 'text/plain', 'application/json'])
 
 export type HookOptions = {
   readonly calls: Pick<SignalCalls, 'find'>
-  readonly known: Pick<KnownSignals, 'isOn' | 'found'>
+  readonly known: Pick<KnownSignals, 'isOn' | 'lookedUp'>
   readonly taken: Taken
   /** Of their own: senders share their addresses with many customers, and with nobody's programs. */
   readonly weights: Weights
@@ -58,8 +56,8 @@ export function signalServer(options: HookOptions): RawServer {
 class Hook {
   readonly #options: HookOptions
   readonly #headers: readonly string[]
-  /** Requests by hash of a secret that was good. The limit of unknown ones does not hold for it, whoever else sends from the same address. */
-  readonly #good = new Map<string, { minute: number; requests: number }>()
+  /** Requests of addresses that are on, by hash. */
+  readonly #requests = new MinuteCounts<string>()
 
   constructor(options: HookOptions) {
     this.#options = options
@@ -91,42 +89,39 @@ class Hook {
     if (isCoded(request) || !types.has(type)) throw new Refused('MEDIA_TYPE_UNSUPPORTED')
     const tooLarge = (): Refused => new Refused('BODY_TOO_LARGE')
     if (Number(request.headers['content-length'] ?? 0) > alertMax) throw tooLarge()
-    const body = await bodyOf(request, alertMax, tooLarge)
+    const body = await bodyOf(request, alertMax, tooLarge).catch((error: unknown) => {
+      // A sender that hangs up or sends too slowly is no fault of the exchange, and could fill its log.
+      throw error instanceof Refused ? error : new Refused('BODY_MALFORMED')
+    })
     if (!isUtf8(body)) throw new Refused('BODY_MALFORMED')
     await taken.take(address, { ip, text: body.toString('utf8') })
   }
 
-  /** throws  Refused NOT_FOUND, SIGNAL_LIMIT for an address that gets too many requests; RATE_LIMITED for a sender of unknown ones */
+  /**
+   * Counts a request before it is looked up, so that requests at the same moment are counted too.
+   *
+   * throws  Refused NOT_FOUND, SIGNAL_LIMIT for an address that gets too many requests; ApiError for a sender of too many unknown ones
+   */
   async #find(url: string, ip: string): Promise<SignalAddress> {
-    const { calls, weights, mode, now } = this.#options
+    const { calls, known, now } = this.#options
     const secret = secretIn(url)
     const hash = hashOf(secret).toString('hex')
-    const minute = Math.floor(now() / minuteMs)
-    const known = this.#good.get(hash)
-    if (known === undefined && (mode === 'production' || !isLoopback(ip))) await this.#checkSender(ip, hash)
-    if (known !== undefined && known.minute !== minute) Object.assign(known, { minute, requests: 0 })
-    if (known !== undefined && ++known.requests > lookUpsPerMinute) throw new Refused('SIGNAL_LIMIT')
+    if (!(await known.isOn(hash))) this.#countUnknown(ip)
+    else if (this.#requests.next(hash, now()) > lookUpsPerMinute) throw new Refused('SIGNAL_LIMIT')
     const address = secretShape.test(secret) ? await calls.find(secret) : undefined
-    if (address === undefined) {
-      this.#good.delete(hash)
-      weights.note(ip, 'spot', unknownWeight, now())
-      throw new Refused('NOT_FOUND')
-    }
-    if (this.#good.size >= goodMax) this.#good.clear()
-    if (!this.#good.has(hash)) this.#good.set(hash, { minute, requests: 1 })
-    this.#options.known.found(hash)
+    known.lookedUp(hash, address?.account)
+    if (address === undefined) throw new Refused('NOT_FOUND')
     return address
   }
 
-  /** throws  ApiError for a sender that sent too many unknown addresses, unless this one is on */
-  async #checkSender(ip: string, hash: string): Promise<void> {
-    const { known, weights, now } = this.#options
-    try {
+  /** One that was made within the last half a minute is counted too, by its first request. throws  ApiError */
+  #countUnknown(ip: string): void {
+    const { weights, mode, now } = this.#options
+    if (mode === 'production' || !isLoopback(ip)) {
       weights.enter(ip, now())
       weights.check(ip, 'spot', now())
-    } catch (error) {
-      if (!(await known.isOn(hash))) throw error
     }
+    weights.note(ip, 'spot', unknownWeight, now())
   }
 
   #refusalOf(error: unknown): Refusal {

@@ -6,7 +6,7 @@ import type { SignalCalls } from '../../signals/calls.ts'
 const listedMs = 30_000
 
 export type KnownSignalsOptions = {
-  readonly calls: Pick<SignalCalls, 'hashes'>
+  readonly calls: Pick<SignalCalls, 'addressesOn'>
   readonly now: () => number
   readonly onFault: (cause: unknown) => void
 }
@@ -17,7 +17,8 @@ export type KnownSignalsOptions = {
  */
 export class KnownSignals {
   readonly #options: KnownSignalsOptions
-  #listed = new Set<string>()
+  /** Accounts of the addresses by hash. */
+  #listed: Map<string, string> = new Map()
   #readAt = Number.NEGATIVE_INFINITY
   #reading: Promise<void> = Promise.resolve()
 
@@ -25,23 +26,26 @@ export class KnownSignals {
     this.#options = options
   }
 
-  /** The hash of the address that a request is for, if it is on as far as is known at once; a list that is old is read for the next request. */
-  hashIn(url: string | undefined): string | undefined {
+  /** The address that a request is for, if it is on as far as is known at once; a list that is old is read for the next request. */
+  addressIn(url: string | undefined): { readonly hash: string; readonly account: string } | undefined {
     const secret = url === undefined ? '' : secretIn(url)
     if (secret === '') return undefined
     const hash = hashOf(secret).toString('hex')
     void this.#read()
-    return this.#listed.has(hash) ? hash : undefined
+    const account = this.#listed.get(hash)
+    return account === undefined ? undefined : { hash, account }
   }
 
-  /** Notes an address that was just found in the tables. */
-  found(hash: string): void {
-    this.#listed.add(hash)
-    void this.#read()
+  /** Notes an address that was just looked up in the tables. `account`: undefined when it is not on. */
+  lookedUp(hash: string, account: string | undefined): void {
+    if (account === undefined) this.#listed.delete(hash)
+    else this.#listed.set(hash, account)
   }
 
+  /** Waits for a list that is old, but only for an address that is not on it. */
   async isOn(hash: string): Promise<boolean> {
-    await this.#read()
+    const reading = this.#read()
+    if (!this.#listed.has(hash)) await reading
     return this.#listed.has(hash)
   }
 
@@ -49,7 +53,7 @@ export class KnownSignals {
     const { calls, now, onFault } = this.#options
     if (now() < this.#readAt + listedMs) return this.#reading
     this.#readAt = now()
-    this.#reading = calls.hashes().then((hashes) => void (this.#listed = hashes), onFault)
+    this.#reading = calls.addressesOn().then((listed) => void (this.#listed = listed), onFault)
     return this.#reading
   }
 }

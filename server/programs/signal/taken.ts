@@ -4,18 +4,19 @@ import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { ipChecker } from '../../identity/key-terms.ts'
 import { origins } from '../../origins.ts'
 import { Refused } from '../../refused.ts'
-import { type SignalAddress, type SignalCall, SignalCalls } from '../../signals/calls.ts'
+import { type Alert, alertOf } from '../../signals/alert.ts'
+import type { Identity, SignalAddress, SignalCall, SignalCalls } from '../../signals/calls.ts'
 import { type Plan, planOf } from '../../signals/plan.ts'
 import { submitFor } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { ApiUser, KeyRing } from '../key-ring.ts'
+import { MinuteCounts } from './counts.ts'
 
 /** Calls of one address per minute that are looked at. All others are refused unread and not logged. */
 const callsPerMinute = 120
 /** The same for all addresses of an account together. Each call is logged, which costs a transaction. */
 const callsOfAccount = 600
-const minuteMs = 60_000
 
 export type TakenParts = {
   readonly context: Context
@@ -27,7 +28,7 @@ export type TakenParts = {
 export class Taken {
   readonly #parts: TakenParts
   /** By key and by account. */
-  readonly #counts = new Map<number | string, { minute: number; calls: number }>()
+  readonly #counts = new MinuteCounts<number | string>()
 
   constructor(parts: TakenParts) {
     this.#parts = parts
@@ -36,19 +37,23 @@ export class Taken {
   /** throws  Refused, once it is logged; other errors when nobody knows the outcome */
   async take(address: SignalAddress, { ip, text }: Pick<SignalCall, 'ip' | 'text'>): Promise<void> {
     const call = { at: this.#parts.context.now(), ip, text }
-    const count = this.#count(address.key, call.at)
-    if (count > callsPerMinute + 1 || this.#count(address.account, call.at) > callsOfAccount) throw new Refused('SIGNAL_LIMIT')
-    let seen: SignalCall = call
+    const count = this.#counts.next(address.key, call.at)
+    if (count > callsPerMinute + 1 || this.#counts.next(address.account, call.at) > callsOfAccount) throw new Refused('SIGNAL_LIMIT')
+    let alert: Alert | undefined
     try {
       if (count > callsPerMinute) throw new Refused('SIGNAL_LIMIT')
-      if (!ipChecker(address.ips)(ip)) throw new Refused('SIGNAL_SENDER')
-      const owner = await this.#ownerOf(address, call)
-      const plan = await planOf(this.#parts.context, owner.user, address, text)
-      seen = { ...call, symbol: plan.market.market.symbol }
-      await this.#place(address, owner, plan, seen)
+      let terms: SignalAddress | undefined = address
+      while (terms !== undefined) {
+        if (!ipChecker(terms.ips)(ip)) throw new Refused('SIGNAL_SENDER')
+        const owner = await this.#ownerOf(terms, call)
+        alert = alertOf(text, terms.template)
+        terms = await this.#place(terms, owner, await planOf(this.#parts.context, owner.user, terms, alert), call)
+      }
     } catch (error) {
-      if (error instanceof Refused && !(error instanceof Logged)) await this.#parts.calls.refused(address, seen, error.refusal)
-      throw error
+      if (!(error instanceof Refused) || error instanceof Logged) throw error
+      const end = error.refusal === 'POSITION_UNKNOWN' ? 'flat' : error.refusal
+      const seen = alert === undefined ? call : { ...call, symbol: alert.symbol }
+      if (!(await this.#parts.calls.unplaced(address, seen, end, alert && identityOf(alert, call)))) throw error
     }
   }
 
@@ -62,12 +67,13 @@ export class Taken {
     return owner
   }
 
-  async #place(address: SignalAddress, owner: ApiUser, plan: Plan, call: SignalCall): Promise<void> {
+  /** Returns the address when its terms have changed since it was found: then the call is decided by those. */
+  async #place(address: SignalAddress, owner: ApiUser, plan: Plan, call: SignalCall): Promise<SignalAddress | undefined> {
     const { calls, context } = this.#parts
-    const { id, at } = plan.alert
-    const isLasting = id !== undefined || at !== undefined
-    const admitted = await calls.admit(address, call, { name: id === undefined ? `text ${call.text}` : `id ${id}`, isLasting })
-    if (admitted === 'repeat') return
+    const seen = { ...call, symbol: plan.market.market.symbol }
+    const admitted = await calls.admit(address, seen, identityOf(plan.alert, call))
+    if (admitted === 'repeat') return undefined
+    if ('changed' in admitted) return admitted.changed
     const command = { ...plan.command, clientId: admitted.clientId } as Command
     let end: { readonly refusal: Refusal } | Outcome
     try {
@@ -79,7 +85,10 @@ export class Taken {
       end = { refusal }
     }
     // The id follows from the alert, so the order that has it is the alert's: it was placed by a call whose outcome nobody knew.
-    if (end.refusal === 'CLIENT_ID_REUSED') return calls.ended(admitted.id, 'placed')
+    if (end.refusal === 'CLIENT_ID_REUSED') return void (await calls.ended(admitted.id, 'placed'))
+    // Another alert closed the position at the same moment.
+    const isFlat = plan.value === undefined && end.refusal === 'REDUCE_ONLY_REJECTED'
+    if (isFlat) return void (await calls.ended(admitted.id, 'flat'))
     if (end.refusal !== undefined) {
       await calls.ended(admitted.id, end.refusal)
       throw new Logged(end.refusal)
@@ -87,6 +96,7 @@ export class Taken {
     const outcome = end as Outcome
     context.freshness.wrote(owner.user, outcome.seq)
     await calls.ended(admitted.id, 'placed', outcome.order)
+    return undefined
   }
 
   #submit(owner: ApiUser, command: Command, { at, ip }: SignalCall): Promise<Outcome> {
@@ -96,15 +106,11 @@ export class Taken {
     const origin = { account, user, class: userClass, session: null, key: keyId, ip, device: '' }
     return origins.run(origin, () => submitFor(context, owner, command, (outcome) => outcome))
   }
+}
 
-  #count(whose: number | string, at: number): number {
-    const minute = Math.floor(at / minuteMs)
-    const known = this.#counts.get(whose)
-    if (known?.minute === minute) return ++known.calls
-    if (this.#counts.size > 10_000) this.#counts.clear()
-    this.#counts.set(whose, { minute, calls: 1 })
-    return 1
-  }
+/** What makes two calls the same alert: its id, or its whole text. */
+function identityOf({ id, at }: Alert, { text }: SignalCall): Identity {
+  return { name: id === undefined ? `text ${text}` : `id ${id}`, isLasting: id !== undefined || at !== undefined }
 }
 
 /** A refusal that stands in the log already. */

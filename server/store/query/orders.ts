@@ -110,7 +110,7 @@ export async function orderById(
   if (row === undefined) return undefined
   const kind = row.perp === null ? 'spot' : 'perp'
   const { items } = await fills(pool, user, { kind, order: id, limit: orderFillsMax }, orderFillsMax)
-  return { order: toOrder(row), fills: items.toReversed() }
+  return { order: toOrder(row), fills: items.toReversed().map(({ isMargin: _isMargin, ...fill }) => fill) }
 }
 
 type FillRow = {
@@ -125,6 +125,7 @@ type FillRow = {
   quote: string
   fee: string
   fee_asset: string
+  is_margin: boolean
   at_ms: number
 }
 
@@ -140,6 +141,7 @@ export async function fills(pool: pg.Pool, user: UserId, filter: FillFilter, max
        select greatest($10::bigint, coalesce((select placed_at_ms from the_order), 0)) as first,
          least($4::bigint, $11::bigint, coalesce((select updated_at_ms from the_order), $4::bigint)) as last
      )
+     select newest.*, coalesce((select margin is not null from orders where id = order_id), false) as is_margin from (
      select found.*, case when side = 'buy' and not is_perp then base else quote_asset end as fee_asset
      from (select id as number, symbol as name, base, quote as quote_asset, definition ? 'perp' as is_perp from markets) listed
      cross join span
@@ -149,7 +151,8 @@ export async function fills(pool: pg.Pool, user: UserId, filter: FillFilter, max
        (${fillsOf('taker', 1)})
      ) found
      where is_perp = $9 and ($2::bigint is null or number = $2) and ($3::bigint is null or name = (select market from the_order))
-     order by at_ms desc, market_id desc, trade_id desc, role desc limit $8`,
+     order by at_ms desc, market_id desc, trade_id desc, role desc limit $8) newest
+     order by at_ms desc, market_id desc, trade_id desc, role desc`,
     [
       user,
       filter.market ?? null,
@@ -215,6 +218,7 @@ function toFill(row: FillRow): WireFill {
     quote: row.quote,
     fee: row.fee,
     feeAsset: row.fee_asset,
+    ...(row.is_margin ? { isMargin: true } : {}),
     time: row.at_ms,
   }
 }

@@ -51,9 +51,9 @@ export function ChartArea({
       ? t('chart.title')
       : t('chart.says', {
           interval: view.interval,
-          price: format.exact(quote.price),
-          high: format.exact(quote.high),
-          low: format.exact(quote.low),
+          price: format.quoted(quote.price),
+          high: format.quoted(quote.high),
+          low: format.quoted(quote.low),
         })
   return (
     <div className={`relative isolate flex flex-col ${isFull ? 'min-h-0 flex-1' : 'h-[58vh] min-h-80'}`}>

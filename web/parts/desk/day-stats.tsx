@@ -10,8 +10,8 @@ export function DayStats({ market, children }: { readonly market: WireMarket; re
   const format = useFormats()
   const quote = useQuote(market.symbol)
   const rows = [
-    [t('market.high'), quote === undefined ? '–' : format.exact(quote.high)],
-    [t('market.low'), quote === undefined ? '–' : format.exact(quote.low)],
+    [t('market.high'), format.quoted(quote?.high)],
+    [t('market.low'), format.quoted(quote?.low)],
     [t('market.volume'), quote?.quoteVolume === undefined ? '–' : `${format.compact(quote.quoteVolume)} ${market.quote}`],
   ] as const
   return (

@@ -1,14 +1,14 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
-import { type Dispatch, type SetStateAction, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import type { Formats } from '../../app/formats.ts'
 import { tick } from '../../app/haptics.ts'
 import { usePlace } from '../../app/location.ts'
 import { type Translate, useTranslation } from '../../app/translate.ts'
 import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
-import { useIsWide } from '../../app/wide/use-is-wide.ts'
+import { useDraft } from '../../app/wide/use-draft.ts'
 import { afterTap } from '../fields/after-tap.ts'
 import { focusFirstWrong } from '../fields/first-wrong.ts'
 import type { Fault } from '../order/faults.ts'
@@ -34,23 +34,6 @@ function useFaults(): { readonly faults: Faults | undefined; readonly t: Transla
 /** The field that an action types into. */
 function fieldOf(action: { readonly type: string; readonly field?: string }): string | undefined {
   return action.type === 'set' ? action.field : undefined
-}
-
-/** The form of the ticket that was mounted last, and its desk in its layout. */
-let last: readonly [layout: string, form: unknown] | undefined
-
-/**
- * State of a ticket. Where the one before it was of the same desk in the other layout, it begins with what was typed there; a desk that
- * is opened again in the same layout begins anew. `desk`: its path and market, and with them the type of the form.
- */
-function useDraft<Form>(desk: string, begin: () => Form): readonly [Form, Dispatch<SetStateAction<Form>>] {
-  const [wide] = useState(useIsWide())
-  const state = useState(() => (last?.[0] === desk + !wide ? (last[1] as Form) : begin()))
-  // Kept with each change: the next ticket is rendered before this one is gone.
-  useLayoutEffect(() => {
-    last = [desk + wide, state[0]]
-  })
-  return state
 }
 
 /**

@@ -34,8 +34,8 @@ export function MenuSheet({
         <Fact label={t('markets.change')}>
           <LiveChange symbol={symbol} />
         </Fact>
-        <Fact label={t('market.high')}>{quote === undefined ? '–' : format.exact(quote.high)}</Fact>
-        <Fact label={t('market.low')}>{quote === undefined ? '–' : format.exact(quote.low)}</Fact>
+        <Fact label={t('market.high')}>{format.quoted(quote?.high)}</Fact>
+        <Fact label={t('market.low')}>{format.quoted(quote?.low)}</Fact>
         <Fact label={t('market.volume')}>{quote?.quoteVolume === undefined ? '–' : `${format.compact(quote.quoteVolume)} ${counter}`}</Fact>
       </dl>
       <div className="-mx-4 [&>*+*]:border-t [&>*+*]:border-line">

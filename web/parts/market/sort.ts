@@ -42,7 +42,8 @@ export function sorted(
 
 /** The value to sort by. Floating point is precise enough, because it only decides the order on the screen. */
 function valueOf(quote: Quote | undefined, by: Exclude<MarketSortBy, 'name'>): number {
-  if (quote === undefined) return Number.NaN
+  // A market without any price yet is sent with zeros.
+  if (quote === undefined || Number(quote.price) === 0) return Number.NaN
   return Number(by === 'volume' ? (quote.quoteVolume ?? Number.NaN) : quote[by])
 }
 

@@ -39,7 +39,7 @@ export const StarRow = memo(function StarRow({
   const hold = useHold(() => onMenu(market))
   const pair = `${base}/${counter}`
   const detail =
-    quote !== undefined && (shows === 'high' || shows === 'low') ? `${t(`markets.${shows}`)} ${format.exact(quote[shows])}` : ''
+    quote !== undefined && (shows === 'high' || shows === 'low') ? `${t(`markets.${shows}`)} ${format.quoted(quote[shows])}` : ''
   return (
     <div className="flex h-full items-center pe-4">
       <button

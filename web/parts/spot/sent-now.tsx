@@ -42,6 +42,7 @@ export function SentNow({ ticket }: { readonly ticket: TicketState }) {
     return sum === undefined ? undefined : format.sum(sum, feeAsset)
   }
   const paid = (side: Side): string => sums[side].costAsset
+  const { margin } = ticket
   const rows: readonly SentRow[] = [
     { label: t('terminal.sent.fills'), ...asked(fills) },
     {
@@ -51,7 +52,13 @@ export function SentNow({ ticket }: { readonly ticket: TicketState }) {
       ),
     },
     // What Margin may spend includes loans, so it is no balance.
-    ...(ticket.margin === undefined ? [{ label: t('terminal.sent.balance', { coin: market.base }), ...asked(after) }] : []),
+    margin === undefined
+      ? { label: t('terminal.sent.balance', { coin: market.base }), ...asked(after) }
+      : {
+          label: t('margin.borrowed'),
+          ...asked((side) => format.sum(margin.loanOf(sums[side]), paid(side))),
+          of: { buy: paid('buy'), sell: paid('sell') },
+        },
     {
       label: t('perp.cost'),
       ...asked((side) => (sums[side].cost === undefined ? undefined : format.sum(sums[side].cost ?? '0', paid(side)))),

@@ -72,8 +72,8 @@ export type OnMargin = {
   readonly available: string
   /** Spendable sum of an asset, including the possible loan. Undefined while unknown. */
   readonly spendable: (asset: string) => Decimal | undefined
-  /** Whether the order takes a loan. */
-  readonly takesLoan: (summary: Summary) => boolean
+  /** The loan that the order takes. */
+  readonly loanOf: (summary: Summary) => Decimal
   /** Shown below the preview. */
   readonly inTicket: (ticket: TicketState) => ReactNode
   /** Called before an order is sent; true stops it. */
@@ -121,7 +121,7 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, ma
   const lots = sizeOf(form, priceOf(form, context), context)?.lots
   const levels = form.side === 'buy' ? depth?.asks : depth?.bids
   const caution = cautionOf({
-    takesLoan: margin?.takesLoan(sums) === true,
+    takesLoan: margin !== undefined && Number(margin.loanOf(sums)) > 0,
     market: form.kind === 'market' && lots !== undefined ? { reachPpm: reachPpm(levels ?? [], lots, market) } : undefined,
   })
   return {

@@ -117,7 +117,7 @@ export const Price = memo(function Price({
   const colour = isStale ? 'text-fg3' : !tone || quote.direction === 0 ? '' : quote.direction === 1 ? 'text-up' : 'text-down'
   return (
     <span ref={ref} className={`tn rounded-sm whitespace-nowrap ${colour} ${className}`}>
-      {format.exact(quote.price)}
+      {format.quoted(quote.price)}
     </span>
   )
 })
@@ -135,5 +135,6 @@ export const LiveChange = memo(function LiveChange({
   const quote = useQuote(symbol)
   const isStale = useIsStale()
   if (quote === undefined) return <span aria-hidden className={`skeleton inline-block h-[1em] w-14 align-middle ${className}`} />
+  if (Number(quote.price) === 0) return <span className={`text-fg3 ${className}`}>–</span>
   return <Change value={quote.change} chip={chip} className={`${isStale ? 'opacity-50' : ''} ${className}`} />
 })

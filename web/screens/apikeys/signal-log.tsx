@@ -1,5 +1,5 @@
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
-import type { SignalEnd, WireSignalCall } from '@candor/core/protocol/wire/own/signals.ts'
+import { type SignalEnd, signalEnds, type WireSignalCall } from '@candor/core/protocol/wire/own/signals.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -48,7 +48,7 @@ function Call({ call: { at, ip, text, end, symbol, order } }: { readonly call: W
   const { t } = useTranslation()
   const format = useFormats()
   const refusal = useRefusal()
-  const names = { sent: t('signals.sent'), placed: t('signals.placed'), repeat: t('signals.repeat') }
+  const names = { sent: t('signals.sent'), placed: t('signals.placed'), repeat: t('signals.repeat'), flat: t('signals.flat') }
   const isRefused = !isEnd(end)
   const tone = isRefused ? 'bg-dangertint text-danger' : end === 'placed' ? 'bg-brandtint text-brand' : 'bg-warntint text-fg'
   return (
@@ -72,7 +72,7 @@ function Call({ call: { at, ip, text, end, symbol, order } }: { readonly call: W
   )
 }
 
-const isEnd = (end: SignalEnd): end is 'sent' | 'placed' | 'repeat' => end === 'sent' || end === 'placed' || end === 'repeat'
+const isEnd = (end: SignalEnd): end is (typeof signalEnds)[number] => signalEnds.some((one) => one === end)
 
 /** The sentence of a refusal. */
 export function useRefusal(): (refusal: Refusal) => string {

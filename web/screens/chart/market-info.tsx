@@ -13,9 +13,9 @@ export function MarketInfo({ market }: { readonly market: WireMarket }) {
     <dl className="px-4">
       {quote !== undefined && (
         <>
-          <SummaryRow label={t('market.open')}>{format.exact(quote.open)}</SummaryRow>
-          <SummaryRow label={t('market.high')}>{format.exact(quote.high)}</SummaryRow>
-          <SummaryRow label={t('market.low')}>{format.exact(quote.low)}</SummaryRow>
+          <SummaryRow label={t('market.open')}>{format.quoted(quote.open)}</SummaryRow>
+          <SummaryRow label={t('market.high')}>{format.quoted(quote.high)}</SummaryRow>
+          <SummaryRow label={t('market.low')}>{format.quoted(quote.low)}</SummaryRow>
           <SummaryRow label={t('market.volume')}>{`${format.sum(quote.volume, market.base)} ${market.base}`}</SummaryRow>
         </>
       )}

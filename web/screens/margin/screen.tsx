@@ -84,8 +84,7 @@ function MarginDesk({ market, config, side }: { readonly market: WireMarket; rea
     order: { account: choice.mode === 'cross' ? 'margin-cross' : 'margin-isolated', borrow: borrowModeOf(choice) },
     available: choice.borrows ? t('margin.withLoan') : t('trade.available'),
     spendable: (asset) => (account === undefined ? undefined : spendable(balanceOf(asset), choice.borrows, scaleOf(config.assets, asset))),
-    takesLoan: ({ hold, costAsset }) =>
-      choice.borrows && Number(borrows(hold, balanceOf(costAsset), scaleOf(config.assets, costAsset))) > 0,
+    loanOf: ({ hold, costAsset }) => (choice.borrows ? borrows(hold, balanceOf(costAsset), scaleOf(config.assets, costAsset)) : '0'),
     inTicket: (ticket) =>
       isVisitor ? null : (
         <LoanOptions

@@ -28,6 +28,13 @@ test('UI-MARKETS-001: the largest volume comes first until a column was chosen, 
   assert.deepEqual(symbols({ sort: { by: 'volume', isRising: true } }), ['DOGEUSDT', 'BTCUSDT', 'ETHUSDT', 'AAVEUSDT'])
 })
 
+test('UI-MARKETS-001: a market that is sent with zeros, because it has no price yet, comes last both ways', () => {
+  const known = new Map([...quotes, ['AAVEUSDT', quote('0', '0.00', '0', '0', '0')]])
+  for (const by of ['price', 'change', 'high', 'low', 'volume'] as const)
+    for (const isRising of [true, false])
+      assert.equal(shownMarkets(markets, known, view({ sort: { by, isRising } })).at(-1)?.symbol, 'AAVEUSDT', by)
+})
+
 test('UI-MARKETS-001: every column sorts both ways by its value, and the third tap ends it', () => {
   const first = {
     name: ['AAVEUSDT', 'BTCUSDT', 'DOGEUSDT', 'ETHUSDT'],

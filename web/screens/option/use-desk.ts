@@ -10,6 +10,7 @@ import { useMe } from '../../app/session.ts'
 import { useLayout } from '../../app/preferences/use-layout.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
+import { useDraft } from '../../app/wide/use-draft.ts'
 import { useIsCertified } from '../../parts/account/certify-gate.tsx'
 import { exchangeNow, useNow } from '../../parts/live/clock.ts'
 import { option, putOpened, useOpenOptions, useOptionMe } from '../../parts/option/data.ts'
@@ -74,7 +75,7 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
   const context = useContext(market, config, terms)
   const index = useLiveIndex(market.symbol)
   const now = useNow(1_000)
-  const [form, setForm] = useState(() => emptyForm(terms))
+  const [form, setForm] = useDraft(`/Second ${market.symbol} `, () => emptyForm(terms))
   const [wasTried, setWasTried] = useState(false)
   const [wasChosen, setWasChosen] = useState(false)
   const [confirming, setConfirming] = useState<Direction>()

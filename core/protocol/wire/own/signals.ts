@@ -36,8 +36,11 @@ export type WireSignalTerms = {
 /** `madeAt`: when its present address was made. */
 export type WireSignal = WireSignalTerms & { readonly isOn: boolean; readonly madeAt: number }
 
-/** Ends of a call besides refusals. `sent`: under way. `repeat`: an alert that had come before. */
-export const signalEnds = ['sent', 'placed', 'repeat'] as const
+/**
+ * Ends of a call besides refusals. `sent`: under way. `repeat`: an alert that had come before. `flat`: one that closes, when there was no
+ * position.
+ */
+export const signalEnds = ['sent', 'placed', 'repeat', 'flat'] as const
 export type SignalEnd = (typeof signalEnds)[number] | Refusal
 
 /** A call of the address, newest first. `order`: its number, as text. */

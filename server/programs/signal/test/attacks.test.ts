@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ok, refused, SignalWorld, terms } from './world.ts'
 
 let world: SignalWorld
@@ -259,4 +261,60 @@ test('SIGNAL-LIMIT-008: calls of one account that wait for a row keep no connect
     await Promise.all(calls),
     Array.from({ length: 20 }, () => ok),
   )
+})
+
+test('SIGNAL-RIGHTS-004: alerts that come meanwhile can’t keep the owner from switching the address off or deleting the key', async () => {
+  const { pool } = world.desk.exchange.store
+  for (const statement of [
+    'update key_signals set is_on = false where key = (select number from api_keys where id = $1)',
+    'delete from key_signals where key = (select number from api_keys where id = $1)',
+  ]) {
+    const { send, id } = await world.trader()
+    const owner = await pool.connect()
+    try {
+      // As each change of a key or its address begins.
+      await owner.query('begin')
+      await owner.query('select from api_keys where id = $1 for update', [id])
+      const calls = Promise.all([send({ ...buy, id: 'a' }), send({ ...buy, id: 'b' })])
+      const waiting = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      while ((await owner.query(waiting)).rows[0].n === 0);
+      await owner.query(`set local lock_timeout = '200ms'`)
+      await owner.query(statement, [id])
+      await owner.query('commit')
+      assert.deepEqual(await calls, [unknown, unknown])
+    } finally {
+      await owner.query('rollback')
+      owner.release()
+    }
+  }
+})
+
+test('SIGNAL-LIMIT-009: terms that were narrowed while an alert was on its way hold for it', async () => {
+  for (const [change, status, end] of [
+    [{ terms: { ...terms, maxQuote: '10' } }, 422, 'SIGNAL_SIZE'],
+    [{ terms: { ...terms, ips: ['192.0.2.1'] } }, 422, 'SIGNAL_SENDER'],
+    [{ terms: { ...terms, perMinute: 59 } }, 200, 'placed'],
+    [{ isOn: false }, 404, undefined],
+  ] as const) {
+    const trader = await world.trader()
+    const { program, log } = trader
+    const text = JSON.stringify(buy)
+    const headers = { 'content-type': 'text/plain', 'content-length': text.length }
+    const slow = request(world.url + trader.path, { method: 'POST', headers })
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      slow.on('response', (response) => resolve(response.resume().statusCode))
+      slow.on('error', reject)
+    })
+    slow.write(text.slice(0, 5))
+    // The address has been found by then.
+    await sleep(200)
+    await trader.change(change)
+    slow.end(text.slice(5))
+    assert.equal(await answered, status)
+    assert.deepEqual(
+      (await log()).map((call) => call.end),
+      end === undefined ? [] : [end],
+    )
+    assert.equal((await program.done('GET', '/api/v3/allOrders', { symbol: 'ETHUSDT' })).length, status === 200 ? 1 : 0)
+  }
 })

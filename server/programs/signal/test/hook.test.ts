@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { Proxies } from '../../../http/proxies.ts'
 import { hashOf } from '../../../identity/secret.ts'
@@ -20,19 +21,19 @@ async function started(take: () => Promise<void>) {
   const lines: string[] = []
   const weights = new Weights()
   let [lookups, lists] = [0, 0]
-  const hashes = async (): Promise<Set<string>> => {
+  const addressesOn = async (): Promise<Map<string, string>> => {
     lists++
-    return new Set([good, fresh].map((secret) => hashOf(secret).toString('hex')))
+    return new Map([good, fresh].map((secret) => [hashOf(secret).toString('hex'), 'alice']))
   }
   const now = (): number => 1_000_000
   const hook = signalServer({
     calls: {
       find: async (secret) => {
         lookups++
-        return secret === good || secret === fresh ? ({ key: 1 } as SignalAddress) : undefined
+        return secret === good || secret === fresh ? ({ key: 1, account: 'alice' } as SignalAddress) : undefined
       },
     },
-    known: new KnownSignals({ calls: { hashes }, now, onFault: (cause) => assert.fail(String(cause)) }),
+    known: new KnownSignals({ calls: { addressesOn }, now, onFault: (cause) => assert.fail(String(cause)) }),
     taken: { take } as unknown as Taken,
     ...{ weights, mode: 'production', proxies: new Proxies([]), now, requestId: () => 'r', onEnded: () => undefined },
     logger: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
@@ -43,7 +44,7 @@ async function started(take: () => Promise<void>) {
   const send = async (secret: string, method = 'POST') =>
     (await fetch(url + secret, { method, ...(method === 'POST' ? { body: '{}' } : {}) })).status
   return {
-    ...{ lines, send, lookups: () => lookups, lists: () => lists },
+    ...{ lines, send, lookups: () => lookups, lists: () => lists, port: (server.address() as AddressInfo).port },
     async [Symbol.asyncDispose]() {
       weights.close()
       server.closeAllConnections()
@@ -82,6 +83,35 @@ test('SIGNAL-LIMIT-007: of one address, 300 requests per minute are looked up in
   assert.equal(await hook.send(good, 'GET'), 422)
   assert.equal(hook.lookups(), 300)
   assert.equal(await hook.send(fresh), 200)
+})
+
+test('SIGNAL-LIMIT-007: requests of one address at the same moment are counted before any of them is looked up', async () => {
+  await using hook = await started(async () => undefined)
+  const statuses = await Promise.all(Array.from({ length: 400 }, () => hook.send(good)))
+  assert.equal(statuses.filter((status) => status === 200).length, 300)
+  assert.equal(hook.lookups(), 300)
+})
+
+test('SIGNAL-ADDRESS-005: unknown addresses at the same moment are counted before any of them is looked up', async () => {
+  await using hook = await started(async () => undefined)
+  const statuses = await Promise.all(Array.from({ length: 400 }, (_, n) => hook.send(`${n}`.padStart(43, 'u'))))
+  assert.deepEqual(new Set(statuses), new Set([404, 429]))
+  assert.equal(hook.lookups(), weightMax / 20 + 1)
+})
+
+test('SIGNAL-ADDRESS-006: a sender that hangs up in the middle of an alert makes no line in the log of the server', async () => {
+  await using hook = await started(async () => undefined)
+  for (let n = 0; n < 5; n++) {
+    const socket = connect(hook.port, '127.0.0.1')
+    socket.write(`POST /hooks/v1/${good} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{`)
+    while (hook.lookups() === n) await sleep(2)
+    await sleep(20)
+    socket.destroy()
+  }
+  // An answer to a later request comes after the ends of the earlier ones.
+  assert.equal(await hook.send(good), 200)
+  await sleep(50)
+  assert.deepEqual(hook.lines, [])
 })
 
 test('SIGNAL-ADDRESS-004: a fault is logged without the address', async () => {

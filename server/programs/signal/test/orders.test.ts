@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ok, refused, SignalWorld } from './world.ts'
+import { ok, refused, SignalWorld, terms } from './world.ts'
 
 let world: SignalWorld
 before(async () => {
@@ -54,8 +54,49 @@ test('SIGNAL-ORDER-002: an alert of TradingView buys and sells, and a flat posit
   const last = (await program.done('GET', '/fapi/v1/allOrders', { symbol: 'ETHUSDT' })).at(-1)
   assert.deepEqual([last.side, last.origQty, last.reduceOnly], ['SELL', '0.1234', true])
   // Nothing is left to close, and nothing is opened.
-  assert.deepEqual(await send(message('sell', '5', '0.0')), refused)
+  assert.deepEqual(await send(message('sell', '5', '0.0')), ok)
   assert.deepEqual(await held(), [])
+})
+
+test('SIGNAL-ORDER-006: an alert that closes without a position is taken, places nothing and makes no notice; with the same id it never closes a later one', async () => {
+  const { send, program, log, user } = await world.trader()
+  const open = { symbol: 'ETHUSDT.P', side: 'buy', quantity: '0.1' }
+  const close = { symbol: 'ETHUSDT.P', side: 'close' }
+  const held = async () => (await program.done('GET', '/fapi/v3/positionRisk', { symbol: 'ETHUSDT' })).map((one: any) => one.positionAmt)
+  const ends = async (many: number) => (await log()).slice(0, many).map(({ end }) => end)
+  assert.deepEqual([await send(close), await send({ ...close, id: 'a' }), await send({ ...close, id: 'a' })], [ok, ok, ok])
+  assert.deepEqual(await ends(3), ['repeat', 'flat', 'flat'])
+  assert.deepEqual(await send({ ...open, id: 'b' }), ok)
+  assert.deepEqual(await send({ ...close, id: 'a' }), ok)
+  assert.deepEqual([await held(), await ends(1)], [['0.1000'], ['repeat']])
+  // The same text found nothing to close some seconds ago, and now finds something.
+  assert.deepEqual(await send(close), ok)
+  assert.deepEqual([await held(), await ends(1)], [[], ['placed']])
+  // The strategies of two charts close the same position.
+  assert.deepEqual(await send({ ...open, id: 'c' }), ok)
+  const both = await Promise.all(Array.from({ length: 6 }, (_, n) => send({ ...close, id: `d${n}` })))
+  assert.deepEqual([both, await held()], [Array(6).fill(ok), []])
+  assert.deepEqual((await ends(6)).sort(), ['flat', 'flat', 'flat', 'flat', 'flat', 'placed'])
+  const { body } = await user.call('GET', '/notices')
+  assert.deepEqual(
+    body.notices.filter(({ kind }: { kind: string }) => kind === 'signal-refused'),
+    [],
+  )
+})
+
+test('SIGNAL-ORDER-003: an alert that was placed is answered alike when it comes again, also where it would be refused now', async () => {
+  const { send, change, program, log } = await world.trader()
+  const buy = { symbol: 'ETHUSDT', side: 'buy', quantity: '0.01', id: 'before' }
+  const close = { symbol: 'ETHUSDT.P', side: 'close', id: 'closed' }
+  assert.deepEqual(await send({ symbol: 'ETHUSDT.P', side: 'buy', quantity: '0.1' }), ok)
+  assert.deepEqual([await send(buy), await send(close)], [ok, ok])
+  await change({ terms: { ...terms, maxQuote: '10' } })
+  assert.deepEqual([await send(buy), await send(close), await send({ ...buy, id: 'after' })], [ok, ok, refused])
+  assert.deepEqual(
+    (await log()).slice(0, 3).map(({ end }) => end),
+    ['SIGNAL_SIZE', 'repeat', 'repeat'],
+  )
+  assert.equal((await program.done('GET', '/api/v3/allOrders', { symbol: 'ETHUSDT' })).length, 1)
 })
 
 test('SIGNAL-ORDER-003: an alert that came before places nothing more: by its id, by its time, or as the same text within 30 seconds', async () => {

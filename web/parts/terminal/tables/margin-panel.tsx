@@ -12,7 +12,7 @@ import { Failure } from '../../ui/state.tsx'
 import { AssetTable } from './assets.tsx'
 import { PastTools, useOrdersTab } from './open-orders.tsx'
 import { type PanelTab, TablePanel } from './panel.tsx'
-import { HistoryTable } from './past.tsx'
+import { FillTable, HistoryTable } from './past.tsx'
 
 const path = '/lever'
 
@@ -43,6 +43,7 @@ export function MarginPanel({
   const isVisitor = useMe() === undefined
   const query = useOpenOrders()
   const [isHere, setIsHere] = useState(false)
+  const symbol = isHere ? market.symbol : undefined
   const here = { isOn: isHere, onChange: setIsHere }
   const open = useOrdersTab({
     ...{ market, here, path, cancelAll },
@@ -71,10 +72,19 @@ export function MarginPanel({
         <HistoryTable
           product="spot"
           path={path}
-          symbol={isHere ? market.symbol : undefined}
+          symbol={symbol}
           load={client.spot.history}
           isHere={(order) => order.margin !== undefined}
         />
+      ),
+    },
+    {
+      value: 'fills',
+      label: t('orders.fills'),
+      table: 'fills',
+      tools: <PastTools market={market} here={here} to="/entrust?product=spot&tab=fills" />,
+      content: (
+        <FillTable product="spot" path={path} symbol={symbol} load={client.spot.fills} isHere={({ isMargin }) => isMargin === true} />
       ),
     },
     ...more,

@@ -82,7 +82,7 @@ export function HistoryTable({ product, path, symbol, load, isHere = () => true 
   )
 }
 
-export function FillTable({ product, path, symbol, load }: ListProps<WireFill>) {
+export function FillTable({ product, path, symbol, load, isHere = () => true }: ListProps<WireFill>) {
   const { t } = useTranslation()
   const format = useFormats()
   const markets = useMarkets()
@@ -94,7 +94,7 @@ export function FillTable({ product, path, symbol, load }: ListProps<WireFill>) 
   const marketOf = (fill: WireFill) => markets.find((one) => one.symbol === fill.symbol)
   const sideOf = ({ side }: WireFill): string => (side === 'buy' ? t('trade.buy') : t('trade.sell'))
   return (
-    <Loaded items={query.data?.items} error={query.error} none={t('orders.noFills')}>
+    <Loaded items={query.data?.items.filter(isHere)} error={query.error} none={t('orders.noFills')}>
       {(fills) => (
         <DataTable
           name="fills"

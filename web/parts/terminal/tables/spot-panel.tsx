@@ -67,7 +67,15 @@ export function SpotPanel({
           label: t('orders.fills'),
           table: 'fills',
           tools: <PastTools market={market} here={here} to="/entrust?product=spot&tab=fills" />,
-          content: own(<FillTable product="spot" path={path} symbol={symbol} load={client.spot.fills} />),
+          content: own(
+            <FillTable
+              product="spot"
+              path={path}
+              symbol={symbol}
+              load={client.spot.fills}
+              isHere={({ isMargin }) => isMargin === undefined}
+            />,
+          ),
         },
         {
           value: 'assets',
