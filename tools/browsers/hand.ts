@@ -5,7 +5,7 @@ import { decimalFormats, type Formats } from '../../web/app/formats.ts'
 import type { TestUser } from '../../server/main/test/exchange.ts'
 import { cookieOf, type Lang, languages, textOf } from '../../web/test/person.ts'
 import { type Driver, pause } from './driver.ts'
-import { type Found, look, type Role, type What } from './look.ts'
+import { type Found, look, type Role, slides, type What } from './look.ts'
 
 /** Longer than any step takes on a slow machine, an order of Second of half a minute included. */
 const stepMaxMs = 90_000
@@ -78,6 +78,7 @@ export class Hand {
   /** Waits until a finger would meet it, and taps. */
   async taps(what: What): Promise<void> {
     // Sheets slide and lists are filtered: a place counts once it was the same four times.
+    await this.until('no sheet slides', async () => !(await this.driver.run(slides)))
     let last = { x: -1, y: -1, text: '' }
     let still = 0
     const { x, y } = await this.#found(

@@ -126,7 +126,7 @@ export async function settlesSecond(hand: Hand): Promise<void> {
 /** The theme, then another language and back. */
 export async function switches(hand: Hand): Promise<void> {
   await hand.go('/setting')
-  const brightness = (): number => Number(/\d+/.exec(getComputedStyle(document.body).backgroundColor)?.[0])
+  const brightness = (): number => Number(/\d+/.exec(getComputedStyle(document.documentElement).backgroundColor)?.[0])
   for (const [theme, isBright] of [
     ['setting.themeDark', false],
     ['setting.themeLight', true],

@@ -31,7 +31,7 @@ export type Found = {
   readonly text: string
   readonly value: string
   readonly isDisabled: boolean
-  /** The middle of the first one, and whether a finger would meet it there: in the window, uncovered, and not moving. */
+  /** The middle of the first one, and whether a finger would meet it there: in the window and uncovered. */
   readonly x: number
   readonly y: number
   readonly isHit: boolean
@@ -107,19 +107,22 @@ export function look(wanted: What, scrolls: boolean): Found {
   const box = shown.getBoundingClientRect()
   const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)]
   const met = document.elementFromPoint(x, y)
-  const isInside = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight
-  const isMoving = document.getAnimations().some(({ effect, playState }) => {
-    const target = effect instanceof KeyframeEffect ? effect.target : null
-    return playState === 'running' && target !== null && target.contains(shown) && effect?.getComputedTiming().endTime !== Infinity
-  })
-  const isHit = isInside && !isMoving && met !== null && (shown.contains(met) || [...(first.labels ?? [])].some((one) => one.contains(met)))
+  const isIn = met !== null && x >= 0 && y >= 0 && x < innerWidth && y < innerHeight
+  const isHit = isIn && [shown, ...(first.labels ?? [])].some((one) => one.contains(met))
   return {
     count: found.length,
     text: clean(first.textContent ?? ''),
     value: first.value ?? '',
     isDisabled: first.disabled === true,
-    x,
-    y,
-    isHit,
+    ...{ x, y, isHit },
   }
+}
+
+/** Whether a sheet is on its way. Runs in the page. */
+export function slides(): boolean {
+  return document
+    .getAnimations()
+    .some(
+      ({ effect, playState }) => playState === 'running' && effect instanceof KeyframeEffect && effect.target instanceof HTMLDialogElement,
+    )
 }
