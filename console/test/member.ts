@@ -31,7 +31,7 @@ export type Member = {
 export async function visitor(browser: Browser, exchange: TestExchange, size: keyof typeof sizes = 'wide'): Promise<Member> {
   const context = await browser.newContext({ viewport: sizes[size], colorScheme: 'dark' })
   // Longer than any step takes on a slow machine.
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(120_000)
   await hurry(context)
   const page = await context.newPage()
   const complaints: string[] = []

@@ -71,7 +71,7 @@ export async function person(
     colorScheme: theme,
   })
   // Longer than any step takes on a slow machine.
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(120_000)
   await hurry(context)
   const kept: Record<string, string> = { lang: lang === 'hk-hans' ? 'hk' : lang }
   // Later visits are not asked for the colours of prices, and were offered the tours.
