@@ -5,6 +5,7 @@ import {
   areEqual,
   consistencyPlaces,
   emptyRoot,
+  GrowingTree,
   isExtended,
   leafHash,
   pathPlaces,
@@ -44,8 +45,12 @@ const same = (a: Uint8Array | undefined, b: Uint8Array): void => assert.deepEqua
 test('PROOF-TREE-001: the root of a tree of 0 to 40 leaves, from its complete subtrees, is that of RFC 6962', () => {
   same(emptyRoot, slowRoot([]))
   same(leafHash(data[0]!), slowRoot(data.slice(0, 1)))
+  const growing = new GrowingTree()
   for (let size = 0; size <= most; size++) {
     const leaves = data.slice(0, size)
+    same(growing.root(), slowRoot(leaves))
+    assert.equal(growing.size, size)
+    growing.add(leafHash(data[size % most]!))
     same(rootOfSubtrees(subtreesOf(size).map((one) => at(leaves, one))), slowRoot(leaves))
   }
 })

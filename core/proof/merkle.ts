@@ -99,6 +99,28 @@ export function isExtended(
   return areEqual(rootOfSubtrees(merged(all)), root)
 }
 
+/** A tree that grows by a leaf at a time, of which only the complete subtrees are kept. */
+export class GrowingTree {
+  #size = 0
+  readonly #open: Uint8Array[] = []
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** `leaf`: its hash. */
+  add(leaf: Uint8Array): void {
+    let hash = leaf
+    for (let n = this.#size; n % 2 === 1; n = (n - 1) / 2) hash = nodeHash(this.#open.pop()!, hash)
+    this.#open.push(hash)
+    this.#size += 1
+  }
+
+  root(): Hash {
+    return rootOfSubtrees(this.#open)
+  }
+}
+
 export function areEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, n) => byte === b[n])
 }

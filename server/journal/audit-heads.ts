@@ -1,5 +1,5 @@
 import { headKeyText, headLeaf, readHeadText } from '@candor/core/proof/head.ts'
-import { nodeHash, rootOfSubtrees } from '@candor/core/proof/merkle.ts'
+import { GrowingTree } from '@candor/core/proof/merkle.ts'
 import { toHex } from '@candor/core/proof/sha256.ts'
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type pg from 'pg'
@@ -24,7 +24,7 @@ export async function compareHeads(client: Pick<pg.PoolClient, 'query'>): Promis
   }
   const { rows } = await client.query<{ before: number }>('select seq - n as before from journal order by seq limit 1')
   const pruned = rows[0]?.before ?? 0
-  const tree = new Tree()
+  const tree = new GrowingTree()
   for (let page = await rowsAfter(client, 0); page.length > 0; page = await rowsAfter(client, tree.size)) {
     for (const row of page) {
       const wrong = differenceOf(row, tree, keys, pruned)
@@ -38,7 +38,7 @@ export async function compareHeads(client: Pick<pg.PoolClient, 'query'>): Promis
 /** `pruned`: the journal's rows up to here are no longer kept. */
 function differenceOf(
   { n, text, signature, hash, epoch }: Row,
-  tree: Tree,
+  tree: GrowingTree,
   keys: ReadonlyMap<number, KeyObject>,
   pruned: number,
 ): string | undefined {
@@ -46,27 +46,10 @@ function differenceOf(
   if (head === undefined || head.n !== n || n !== tree.size + 1) return 'is out of place'
   const key = keys.get(head.key)
   if (key === undefined || !verify(null, Buffer.from(text), key, Buffer.from(signature, 'hex'))) return 'is not signed by its key'
-  if (head.log !== tree.root()) return 'does not follow from the heads before it'
+  if (head.log !== toHex(tree.root())) return 'does not follow from the heads before it'
   if (hash === null && head.seq <= pruned) return undefined
   if (hash !== head.hash || epoch !== head.epoch) return `is not of this journal: another row ends at ${head.seq}, or none`
   return undefined
-}
-
-/** The complete subtrees of the heads so far, from left to right. */
-class Tree {
-  size = 0
-  readonly #open: Uint8Array[] = []
-
-  add(leaf: Uint8Array): void {
-    let hash = leaf
-    for (let n = this.size; n % 2 === 1; n = (n - 1) / 2) hash = nodeHash(this.#open.pop()!, hash)
-    this.#open.push(hash)
-    this.size += 1
-  }
-
-  root(): string {
-    return toHex(rootOfSubtrees(this.#open))
-  }
 }
 
 async function rowsAfter(client: Pick<pg.PoolClient, 'query'>, n: number): Promise<readonly Row[]> {

@@ -16,6 +16,7 @@ import { createStaff, proposeStaffRole, proposeStaffEnrolment } from './commands
 import { start } from './commands/start.ts'
 import { makeReport } from './commands/surveillance.ts'
 import { createUser, houseUser, showUser } from './commands/user.ts'
+import { verify } from './commands/verify.ts'
 import { acceptWitness } from './commands/witness.ts'
 import { readSettings, readVersion } from './settings.ts'
 
@@ -36,7 +37,7 @@ const commands: readonly CliCommand[] = [
     addMarket,
     setMarket,
   ],
-  ...[showOption, showRegions, databaseUrl, audit, acceptWitness, createStaff, proposeStaffRole, proposeStaffEnrolment],
+  ...[showOption, showRegions, databaseUrl, audit, verify, acceptWitness, createStaff, proposeStaffRole, proposeStaffEnrolment],
   makeReport,
   ...[initCustody, signCustodyPolicy, nameSuccessor, checkToken],
 ]

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { headLeaf, isHeadSigned, readHeadText } from '@candor/core/proof/head.ts'
@@ -8,6 +12,9 @@ import { audit } from '../../journal/audit.ts'
 import { startExchange } from '../../main/test/exchange.ts'
 import { headKeyFile } from '../../proof/head-key.ts'
 import { HeadMaker } from '../../proof/head-maker.ts'
+import { rotateHeadKey } from '../../proof/rotate-key.ts'
+import { verify } from '../../main/commands/verify.ts'
+import { root, type Settings } from '../../main/settings.ts'
 
 type Shown = { readonly n: number; readonly text: string; readonly signature: string }
 
@@ -116,4 +123,75 @@ test('PROOF-HEAD-008: the audit finds a head that is changed, signed by nobody, 
   await finds(`update proof_heads set body = body || 'x' where n = 1`, /^Head 1 is out of place$/)
   await finds(`update proof_heads set seq = seq - 1 where n = 1`, /^Head 1 is not of this journal/)
   assert.deepEqual(await problems(), [])
+})
+
+test('PROOF-HEAD-010: the command line and the foreign verifier accept the file of heads, and refuse it with any change', async (t) => {
+  await using exchange = await startExchange({ seed: 'heads' })
+  const keyFile = headKeyFile(exchange.dataFolder)
+  let now = Date.now()
+  const maker = new HeadMaker({ pool: exchange.store.pool, keyFile, clock: () => now })
+  const make = async (count: number): Promise<void> => {
+    for (let n = 0; n < count; n++) {
+      now += 60_000
+      await maker.turn()
+    }
+  }
+  await make(3)
+  await rotateHeadKey(exchange.store.pool, keyFile)
+  await make(2)
+  const whole = await (await fetch(`${exchange.url}/app/v1/proof/heads.ndjson`)).text()
+  const lines = whole.trimEnd().split('\n')
+  const folder = mkdtempSync(join(tmpdir(), 'candor-verify-'))
+  try {
+    const fileOf = (name: string, text: string): string => {
+      const path = join(folder, name)
+      writeFileSync(path, text, 'latin1')
+      return path
+    }
+    const ours = async (path: string): Promise<boolean> => {
+      const result = await verify.run({ settings: {} as Settings, operands: [path], options: {} }).catch(() => ({ isFailure: true }))
+      return result.isFailure !== true
+    }
+    const right = fileOf('right', whole)
+    // Several files may follow one another.
+    const twice = fileOf('twice', `${lines.slice(0, 3).join('\n')}\n${lines[0]}\n${lines.slice(3).join('\n')}\n`)
+    const wrong: string[] = []
+    const change = (text: string): void => void wrong.push(fileOf(`wrong${wrong.length}`, text))
+    // Every byte of the keys and of two heads. Python's arithmetic is slow: it gets every tenth of these files.
+    const end = lines.slice(0, 3).join('\n').length
+    for (let at = 0; at < end; at++) {
+      if (whole[at] === '\n') continue
+      change(whole.slice(0, at) + String.fromCharCode(whole.charCodeAt(at) ^ 1) + whole.slice(at + 1))
+    }
+    const slow = wrong.filter((_, n) => n % 10 === 0)
+    const bytes = wrong.length
+    for (let one = 1; one < lines.length - 1; one++) {
+      change(`${[...lines.slice(0, one), ...lines.slice(one + 1)].join('\n')}\n`)
+      change(`${[...lines.slice(0, one), lines[one], lines[one], ...lines.slice(one + 1)].join('\n')}\n`)
+      change(`${[...lines.slice(0, one), lines[one + 1], lines[one], ...lines.slice(one + 2)].join('\n')}\n`)
+    }
+    for (const n of ['true', '1.0', '"1"', 'null', '01']) change(whole.replace('{"n":1,', `{"n":${n},`))
+    change(whole.replaceAll('"', "'"))
+    change(whole.replace('{"n"', '{ "n"'))
+    for (const path of [right, twice]) assert.ok(await ours(path), path)
+    for (const path of wrong) assert.ok(!(await ours(path)), path)
+
+    slow.push(...wrong.slice(bytes))
+    const python = await new Promise<string | undefined>((resolve) =>
+      execFile('python3', ['--version'], (error, out) => resolve(error === null ? out : undefined)),
+    )
+    if (python === undefined) return t.diagnostic('docs/proof/verify.py was not run: this machine has no python3')
+    const script = join(root, 'docs/proof/verify.py')
+    const said = await new Promise<string>((resolve) =>
+      execFile('python3', [script, right, twice, ...slow], { maxBuffer: 2 ** 24 }, (_, out) => resolve(out)),
+    )
+    const verdicts = said.trimEnd().split('\n')
+    assert.equal(verdicts.length, slow.length + 2, said.slice(-500))
+    assert.deepEqual(
+      verdicts.map((line) => line.includes(': wrong: ')),
+      [false, false, ...slow.map(() => true)],
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
