@@ -9,11 +9,12 @@ import { headKeys, headsBefore, headsFrom, lastHead, type SignedHead, treeNodes 
 import type { App } from '../app.ts'
 
 const tags = ['proof']
-const [listDefault, listMax] = [20, 200]
+const [listDefault, listMax] = [20, 100]
 /** Lines of one request: a week of heads. */
 const fileMax = 10_080
 const pageMax = 1_000
-const fileWeight = 50
+/** Twenty lines count as one request. */
+const fileWeight = fileMax / 20
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`))
 const number = () => queryInteger(1, Number.MAX_SAFE_INTEGER)
@@ -44,7 +45,7 @@ export function headRoutes(app: App, context: Context): void {
     },
     async ({ params: { n }, query }) => {
       const later = await laterHead(context, n, query.in)
-      return { n, in: later, path: await Promise.all(pathPlaces(n - 1, later - 1).map((step) => rootOf(context, step))) }
+      return { n, in: later, path: await pathOf(context, pathPlaces(n - 1, later - 1)) }
     },
   )
 
@@ -61,10 +62,9 @@ export function headRoutes(app: App, context: Context): void {
     async ({ params: { n }, query }) => {
       const later = await laterHead(context, n, query.in)
       const places = consistencyPlaces(n - 1, later - 1)
-      const [old, added] = await Promise.all(
-        [places.old, places.added].map(async (some) => (await treeNodes(context.pool, some)).map(toHex)),
-      )
-      return { n, in: later, old: old!, added: added! }
+      const nodes = (await treeNodes(context.pool, [...places.old, ...places.added])).map(toHex)
+      const { length } = places.old
+      return { n, in: later, old: nodes.slice(0, length), added: nodes.slice(length) }
     },
   )
 }
@@ -121,8 +121,11 @@ async function laterHead({ pool }: Context, n: number, wanted: number | undefine
   return later
 }
 
-async function rootOf({ pool }: Context, step: readonly Subtree[]): Promise<string> {
-  return toHex(rootOfSubtrees(await treeNodes(pool, step)))
+/** One read for the whole path: anybody may ask, so it takes no more of the database than another request. */
+async function pathOf({ pool }: Context, steps: readonly (readonly Subtree[])[]): Promise<readonly string[]> {
+  const nodes = await treeNodes(pool, steps.flat())
+  let at = 0
+  return steps.map(({ length }) => toHex(rootOfSubtrees(nodes.slice(at, (at += length)))))
 }
 
 const shown = ({ n, text, signature }: SignedHead): z.infer<typeof head> => ({ n, text, signature })

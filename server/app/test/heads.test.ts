@@ -79,7 +79,7 @@ test('PROOF-HEAD-007: all heads and keys are public; paths and extensions betwee
     'heads/0/path',
     'heads/x/path',
     'heads/1/path?in=-1',
-    'heads?limit=201',
+    'heads?limit=101',
     'heads?before=0',
     'heads.ndjson?from=1.5',
     'heads?x=1',

@@ -1,6 +1,7 @@
 import { HeadFile } from '@candor/core/proof/head-file.ts'
-import { createPublicKey, verify as verifySignature } from 'node:crypto'
+import { verify as verifySignature } from 'node:crypto'
 import { open } from 'node:fs/promises'
+import { ed25519Key } from '../../chains/signer/statement.ts'
 import { type CliCommand, CommandFault, optional, type Result, UsageFault } from '../command.ts'
 
 /** Longer than any line of the exchange. */
@@ -46,9 +47,5 @@ async function firstFault(path: string, file: HeadFile): Promise<string | undefi
 }
 
 function isSigned(publicKey: string, text: string, signature: string): boolean {
-  const key = createPublicKey({
-    key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey, 'hex').toString('base64url') },
-    format: 'jwk',
-  })
-  return verifySignature(null, Buffer.from(text, 'latin1'), key, Buffer.from(signature, 'hex'))
+  return verifySignature(null, Buffer.from(text, 'latin1'), ed25519Key(publicKey), Buffer.from(signature, 'hex'))
 }
