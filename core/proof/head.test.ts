@@ -4,13 +4,27 @@ import { test } from 'node:test'
 import { headKeyText, headLeaf, headText, isHeadSigned, type ProofHead, readHeadText } from './head.ts'
 import { toHex } from './sha256.ts'
 
-const head: ProofHead = { n: 7, at: 1_790_000_000_123, seq: 42, epoch: 3, hash: 'ab'.repeat(32), log: '0c'.repeat(32), key: 1 }
-const text = `candor head 1\nn 7\nat 1790000000123\nseq 42\nepoch 3\nhash ${'ab'.repeat(32)}\nlog ${'0c'.repeat(32)}\nkey 1\n`
+const head: ProofHead = {
+  ...{ n: 7, at: 1_790_000_000_123, seq: 42, epoch: 3, hash: 'ab'.repeat(32), log: '0c'.repeat(32), key: 1 },
+  receipts: { size: 17, root: 'de'.repeat(32) },
+  liabilities: { n: 12, hash: 'f0'.repeat(32) },
+}
+const text = `candor head 1
+n 7
+at 1790000000123
+seq 42
+epoch 3
+hash ${'ab'.repeat(32)}
+log ${'0c'.repeat(32)}
+receipts 17 ${'de'.repeat(32)}
+liabilities 12 ${'f0'.repeat(32)}
+key 1
+`
 
 test('PROOF-HEAD-001: a head is signed as lines of text, which read back the same; its leaf is the hash of these bytes', () => {
   assert.equal(headText(head), text)
   assert.deepEqual(readHeadText(text), head)
-  assert.equal(toHex(headLeaf(text)), '4e31a8c6c0ffe8b7618e9f98f7204085df76172eb90d1b9699c046ba3939c59e')
+  assert.equal(toHex(headLeaf(text)), '467b44d345ae86a165811b784e9791453f3742d2d98456cf9fff7fe078e9a7f1')
   assert.equal(headKeyText({ key: 2, publicKey: 'ff'.repeat(32) }), `candor head key 1\n2\n${'ff'.repeat(32)}`)
 })
 
@@ -23,6 +37,8 @@ test('PROOF-HEAD-002: any other text is no head: leading zeros, spaces, signs, l
       text.replace('seq 42\n', 'seq 42\nseq 42\n'),
       text.replace('ab', 'AB'),
       text.replace('key 1', 'key 0'),
+      text.replace('receipts 17', 'receipts  17'),
+      text.replace('liabilities 12', 'liabilities 9007199254740993'),
     ],
   ]
   for (const one of wrong) assert.equal(readHeadText(one), undefined, JSON.stringify(one))

@@ -91,7 +91,8 @@ class Tree:
 NUMBER = "(0|[1-9][0-9]{0,15})"
 HASH = "([0-9a-f]{64})"
 HEAD = re.compile(
-    f"candor head 1\nn {NUMBER}\nat {NUMBER}\nseq {NUMBER}\nepoch {NUMBER}\nhash {HASH}\nlog {HASH}\nkey {NUMBER}\n"
+    f"candor head 1\nn {NUMBER}\nat {NUMBER}\nseq {NUMBER}\nepoch {NUMBER}\nhash {HASH}\nlog {HASH}\n"
+    f"receipts {NUMBER} {HASH}\nliabilities {NUMBER} {HASH}\nkey {NUMBER}\n"
 )
 
 
@@ -131,8 +132,9 @@ def take_keys(keys, given):
 def take_head(keys, tree, last, value):
     found = HEAD.fullmatch(value["text"]) if isinstance(value["text"], str) else None
     need(found is not None, "has no head")
-    n, at, seq, epoch, _, log, key = [int(one) if len(one) < 64 else one for one in found.groups()]
-    need(max(n, at, seq, epoch, key) < 2**53 and is_number(value["n"], n) and n == tree.size + 1, f"has head {n} in place of head {tree.size + 1}")
+    groups = [int(one) if len(one) < 64 else one for one in found.groups()]
+    n, at, seq, epoch, _, log, receipts, _, liabilities, _, key = groups
+    need(max(n, at, seq, epoch, receipts, liabilities, key) < 2**53 and is_number(value["n"], n) and n == tree.size + 1, f"has head {n} in place of head {tree.size + 1}")
     need(log == tree.root(), f"has a head {n} that does not follow from those before it")
     need(last is None or (seq >= last[0] and at >= last[1]), f"has a head {n} that goes back")
     is_known = 1 <= key <= len(keys) and is_hex(value["signature"], 64)

@@ -1,5 +1,5 @@
-import { headLeaf, headText, type ProofHead } from '@candor/core/proof/head.ts'
-import { nodeHash, rootOfSubtrees, subtreesOf } from '@candor/core/proof/merkle.ts'
+import { headLeaf, headText, noLiabilities, type ProofHead } from '@candor/core/proof/head.ts'
+import { emptyRoot, nodeHash, rootOfSubtrees, subtreesOf } from '@candor/core/proof/merkle.ts'
 import { toHex } from '@candor/core/proof/sha256.ts'
 import { type KeyObject, sign } from 'node:crypto'
 import type pg from 'pg'
@@ -84,6 +84,8 @@ async function makeHead(
     epoch: row.epoch,
     hash: row.hash.toString('hex'),
     log: toHex(rootOfSubtrees(before)),
+    receipts: { size: 0, root: toHex(emptyRoot) },
+    liabilities: noLiabilities,
     key: key.number,
   }
   const text = headText(head)
