@@ -53,6 +53,21 @@ export function pathPlaces(index: number, size: number): readonly (readonly Subt
   return steps.reverse()
 }
 
+/** Path of one of these leaves to the root of their tree. 0 ≤ index < count of leaves. */
+export function pathInTree(leaves: readonly Uint8Array[], index: number): readonly Hash[] {
+  const path: Hash[] = []
+  for (let [from, to] = [0, leaves.length]; to - from > 1; ) {
+    const middle = from + splitOf(to - from)
+    const isLeft = index < middle
+    const other = new GrowingTree()
+    for (const leaf of isLeft ? leaves.slice(middle, to) : leaves.slice(from, middle)) other.add(leaf)
+    path.push(other.root())
+    if (isLeft) to = middle
+    else from = middle
+  }
+  return path.reverse()
+}
+
 /** Root that a leaf, its index and its path lead to; undefined when no tree of this size has a path of this length at this index. */
 export function rootOfPath(leaf: Uint8Array, index: number, size: number, path: readonly Uint8Array[]): Hash | undefined {
   if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size) || index < 0 || index >= size) return undefined
