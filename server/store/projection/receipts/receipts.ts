@@ -47,9 +47,12 @@ export class ReceiptProjection {
   /** `place`: the command; absent where only events are at hand. */
   applyCommand(events: readonly Event[], seq: Seq, at: Millis, place: CommandPlace | undefined): void {
     if (seq <= this.#after) return this.#noteHouse(events)
-    const sender = place === undefined ? undefined : this.#command(place, seq)
+    const outcome = events.at(-1) as OutcomeEvent
+    // A number that is no user's may become one's later.
+    const hasSender = place !== undefined && outcome.refusal !== 'USER_UNKNOWN'
+    const sender = hasSender ? this.#command(place, seq) : undefined
     for (const event of events) this.#event(event)
-    if (sender !== undefined) this.#add(sender, receiptLine('event', 'outcome', outcomeOf(events.at(-1) as OutcomeEvent)))
+    if (sender !== undefined) this.#add(sender, receiptLine('event', 'outcome', outcomeOf(outcome)))
     if (this.#lines.size > 0) this.#write(seq, at)
   }
 
