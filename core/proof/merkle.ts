@@ -53,19 +53,24 @@ export function pathPlaces(index: number, size: number): readonly (readonly Subt
   return steps.reverse()
 }
 
-/** Path of one of these leaves to the root of their tree. 0 ≤ index < count of leaves. */
-export function pathInTree(leaves: readonly Uint8Array[], index: number): readonly Hash[] {
-  const path: Hash[] = []
-  for (let [from, to] = [0, leaves.length]; to - from > 1; ) {
-    const middle = from + splitOf(to - from)
-    const isLeft = index < middle
-    const other = new GrowingTree()
-    for (const leaf of isLeft ? leaves.slice(middle, to) : leaves.slice(from, middle)) other.add(leaf)
-    path.push(other.root())
-    if (isLeft) to = middle
-    else from = middle
-  }
-  return path.reverse()
+/** All hashes of the tree with these leaves, from the leaves up to the root. A last one without a neighbour stands in the next level, too. */
+export function levelsOf(leaves: readonly Uint8Array[]): readonly (readonly Uint8Array[])[] {
+  const levels = [leaves]
+  for (let level = leaves; level.length > 1; levels.push(level))
+    level = Array.from({ length: Math.ceil(level.length / 2) }, (_, n) => {
+      const [left, right] = [level[2 * n]!, level[2 * n + 1]]
+      return right === undefined ? left : nodeHash(left, right)
+    })
+  return levels
+}
+
+/** Path of a leaf to the root, from all levels of the tree. 0 ≤ index < count of leaves. */
+export function pathInLevels(levels: readonly (readonly Uint8Array[])[], index: number): readonly Uint8Array[] {
+  return levels.flatMap((level, n) => {
+    const place = Math.floor(index / 2 ** n)
+    const neighbour = level[place % 2 === 0 ? place + 1 : place - 1]
+    return neighbour === undefined ? [] : [neighbour]
+  })
 }
 
 /** Root that a leaf, its index and its path lead to; undefined when no tree of this size has a path of this length at this index. */

@@ -1,9 +1,6 @@
 import { GrowingTree } from '@candor/core/proof/merkle.ts'
 import type pg from 'pg'
-import type { ReceiptLeaf } from '../store/query/proof/receipts.ts'
-
-/** Hashes in one row of `receipt_trees`: 8 KB. */
-export const rowHashes = 256
+import { type ReceiptLeaf, rowHashes } from '../store/query/proof/receipts.ts'
 
 /** Hashes of one level that are not in a row yet. `seq`, `user`: of the first receipt below them. */
 type Open = { place: number; first: Pick<ReceiptLeaf, 'seq' | 'user'> | undefined; hashes: Uint8Array[] }

@@ -23,6 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       secret bytea not null check (length(secret) = 32),
       head bigint not null
     )`.execute(db)
+  await sql`create index proof_heads_by_seq on proof_heads (seq, n)`.execute(db)
   await sql`
     create table receipt_trees (
       head bigint not null,
