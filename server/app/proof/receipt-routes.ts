@@ -12,10 +12,10 @@ import type { App } from '../app.ts'
 const tags = ['proof']
 const [listDefault, listMax] = [20, 100]
 /** Receipts in one download. */
-const fileMax = 1_000
+const fileMax = 500
 const pageMax = 100
 /** Each is read, hashed and given its path. */
-const [oneWeight, fileWeight] = [5, 200]
+const [oneWeight, fileWeight] = [5, 50]
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`))
 const place = () => queryInteger(1, Number.MAX_SAFE_INTEGER)
@@ -88,7 +88,7 @@ export function receiptRoutes(app: App, context: Context): void {
     {
       config: { auth: 'session', weight: () => fileWeight },
       schema: {
-        ...{ tags, summary: 'Receipts with their proofs as lines of JSON, oldest first: at most a thousand that a signed head covers' },
+        ...{ tags, summary: 'Receipts with their proofs as lines of JSON, oldest first: at most 500 that a signed head covers' },
         querystring: z.strictObject({ from: place().exactOptional(), to: place().exactOptional() }),
         response: answers(z.unknown()),
       },

@@ -16,7 +16,15 @@ export type ProvedReceipt = {
   readonly keys: readonly HeadKey[]
 }
 
-type Covering = { readonly n: number; readonly text: string; readonly signature: string }
+/** A head; `after`, `seq`: it covers the commands after the first, up to the second. `levels`: number of the highest level of its tree. */
+type Covering = {
+  readonly n: number
+  readonly text: string
+  readonly signature: string
+  readonly after: number
+  readonly seq: number
+  readonly levels: number | null
+}
 type Place = { readonly level: number; readonly place: number }
 
 const hashBytes = 32
@@ -28,6 +36,7 @@ export class ReceiptProofs {
   readonly #queries: Queries
   readonly #rows = new Map<string, readonly (readonly Uint8Array[])[]>()
   #keys: Promise<readonly HeadKey[]> | undefined
+  #head: Covering | undefined
 
   constructor(queries: Queries) {
     this.#queries = queries
@@ -39,24 +48,31 @@ export class ReceiptProofs {
    * throws  Error when the tree of its head has another leaf in its place
    */
   async prove(row: ReceiptRow): Promise<ProvedReceipt | undefined> {
-    const { rows } = await this.#queries.query<Covering>(
-      'select n, body as text, signature from proof_heads where seq >= $1 order by seq, n limit 1',
-      [row.seq],
-    )
-    const [head] = rows
+    const head = await this.#covering(row.seq)
     if (head === undefined) return undefined
-    const { index, path } = await this.#place(row, head.n)
+    const { n, text, signature } = head
+    const { index, path } = await this.#place(row, head)
     this.#keys ??= headKeys(this.#queries)
-    return { text: textOf(row), salt: toHex(saltOf(row)), index, path, head, keys: await this.#keys }
+    return { text: textOf(row), salt: toHex(saltOf(row)), index, path, head: { n, text, signature }, keys: await this.#keys }
   }
 
-  async #place(row: ReceiptRow, head: number): Promise<Pick<ProvedReceipt, 'index' | 'path'>> {
-    const { rows } = await this.#queries.query<{ place: number | null; levels: number | null }>(
-      `select (select max(level) from receipt_trees where head = $1) as levels,
-         (select place from receipt_trees where head = $1 and level = 0 and (seq, user_id) <= ($2, $3) order by place desc limit 1) as place`,
+  async #covering(seq: number): Promise<Covering | undefined> {
+    const known = this.#head
+    if (known !== undefined && seq > known.after && seq <= known.seq) return known
+    const { rows } = await this.#queries.query<Covering>(
+      `select n, body as text, signature, seq, coalesce((select seq from proof_heads where n = head.n - 1), 0) as after,
+         (select max(level) from receipt_trees where receipt_trees.head = head.n) as levels
+       from proof_heads head where seq >= $1 order by seq, n limit 1`,
+      [seq],
+    )
+    return (this.#head = rows[0])
+  }
+
+  async #place(row: ReceiptRow, { n: head, levels }: Covering): Promise<Pick<ProvedReceipt, 'index' | 'path'>> {
+    const { rows } = await this.#queries.query<{ place: number }>(
+      'select place from receipt_trees where head = $1 and level = 0 and (seq, user_id) <= ($2, $3) order by place desc limit 1',
       [head, row.seq, row.user],
     )
-    const levels = rows[0]?.levels ?? 0
     const leaf = leafOf(row)
     let place = rows[0]?.place ?? 0
     const leaves = await this.#row(head, { level: 0, place })
@@ -64,7 +80,7 @@ export class ReceiptProofs {
     if (inRow < 0) throw new Error(`the tree of head ${head} has no leaf of command ${row.seq} and user ${row.user}`)
     const index = place * rowHashes + inRow
     const path = [...pathInLevels(leaves, inRow)]
-    for (let level = 1; level <= levels; level++) {
+    for (let level = 1; level <= (levels ?? 0); level++) {
       const below = place
       place = Math.floor(below / rowHashes)
       path.push(...pathInLevels(await this.#row(head, { level, place }), below % rowHashes))
