@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { readWatermark } from '../store/projector/watermark.ts'
 import { type AuditedNetwork, compareChains, compareFlows } from './audit-chains.ts'
 import { compareHeads } from './audit-heads.ts'
+import { compareReceipts } from './audit-receipts.ts'
 import { ShadowTables } from './audit-shadow.ts'
 import { compareBalances, readTables, type Tables } from './audit-tables.ts'
 import { TradeSums } from './audit-trades.ts'
@@ -65,7 +66,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     const replay = new Replay(options, exchange, place, await ShadowTables.open(client, { exchange, place, tapeKeptMs }))
     const tablesSeq = await replay.compareAll(client, projected, problems)
     const totals = totalsOf(exchange, problems)
-    problems.push(...(await compareHeads(client)))
+    problems.push(...(await compareHeads(client)), ...(await compareReceipts(client)))
     const { seq, hash } = replay.head
     const journalHash = Buffer.from(hash).toString('hex')
     const upgradedAt = (await upgradePlace(client)) ?? 0

@@ -4,10 +4,10 @@ import { toHex } from '@candor/core/proof/sha256.ts'
 import { type KeyObject, sign } from 'node:crypto'
 import type pg from 'pg'
 import { headKeys, lastHead, treeNodes } from '../store/query/proof/heads.ts'
+import { ReceiptTree } from '../store/query/proof/receipt-tree.ts'
 import { leavesOf, type ReceiptRange } from '../store/query/proof/receipts.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { drawHeadKey, publicHeadKey, readHeadKey } from './head-key.ts'
-import { ReceiptTree } from './receipt-tree.ts'
 import { admitUsers } from './receipt-users.ts'
 
 /** Advisory lock: one process at a time makes heads. */
@@ -108,7 +108,10 @@ async function makeHead(
 /** Builds and stores the tree of the receipts since the head before. */
 async function makeTree(client: pg.PoolClient, range: ReceiptRange): Promise<ProofHead['receipts']> {
   await admitUsers(client, range)
-  const tree = new ReceiptTree(client, range.head)
+  const tree = new ReceiptTree(async ({ level, place, seq, user, hashes }) => {
+    const row = [range.head, level, place, seq, user, hashes]
+    await client.query('insert into receipt_trees (head, level, place, seq, user_id, hashes) values ($1, $2, $3, $4, $5, $6)', row)
+  })
   for await (const leaves of leavesOf(client, range)) for (const leaf of leaves) await tree.add(leaf)
   const { size, root } = await tree.end()
   return { size, root: toHex(root) }

@@ -70,11 +70,14 @@ export async function receiptsFrom(
   return rows
 }
 
-/** Leaves of a head's tree, in pages. Customers who had no leaf yet at that head are left out. */
+/**
+ * Leaves of a head's tree, in pages. Customers who had no leaf yet at that head are left out. Reads the real table also where
+ * an audit has another one in front of it.
+ */
 export async function* leavesOf(queries: Queries, { head, after, seq }: ReceiptRange): AsyncGenerator<readonly ReceiptLeaf[]> {
   for (let last = { seq: after, user: Number.MAX_SAFE_INTEGER }; ; ) {
     const { rows } = await queries.query<ReceiptRow>(
-      `select ${columns} from receipts join receipt_users using (user_id)
+      `select ${columns} from public.receipts join receipt_users using (user_id)
        where (seq, user_id) > ($1, $2) and seq <= $3 and head <= $4 order by seq, user_id limit ${pageRows}`,
       [last.seq, last.user, seq, head],
     )

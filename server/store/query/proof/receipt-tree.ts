@@ -1,23 +1,30 @@
 import { GrowingTree } from '@candor/core/proof/merkle.ts'
-import type pg from 'pg'
-import { type ReceiptLeaf, rowHashes } from '../store/query/proof/receipts.ts'
+import { type ReceiptLeaf, rowHashes } from './receipts.ts'
 
-/** Hashes of one level that are not in a row yet. `seq`, `user`: of the first receipt below them. */
+/** A row of `receipt_trees`. `seq`, `user`: of the first receipt below it. */
+export type TreeRow = {
+  readonly level: number
+  readonly place: number
+  readonly seq: number
+  readonly user: number
+  readonly hashes: Buffer
+}
+
+/** Hashes of one level that are not in a row yet. `first`: the first receipt below them. */
 type Open = { place: number; first: Pick<ReceiptLeaf, 'seq' | 'user'> | undefined; hashes: Uint8Array[] }
 
 /**
- * Stores the tree of one head's receipts in rows of hashes: at level 0 the leaves, at each next level the roots of the rows below, up to
- * one row, whose root is that of the tree. The tree is that of RFC 6962, because a row begins where a subtree does.
+ * The tree of one head's receipts in rows of hashes: at level 0 the leaves, at each next level the roots of the rows below, up to one row,
+ * whose root is that of the tree. The tree is that of RFC 6962, because a row begins where a subtree does.
  */
 export class ReceiptTree {
-  readonly #client: Pick<pg.PoolClient, 'query'>
-  readonly #head: number
+  readonly #give: (row: TreeRow) => Promise<void>
   readonly #tree = new GrowingTree()
   readonly #levels: Open[] = []
 
-  constructor(client: Pick<pg.PoolClient, 'query'>, head: number) {
-    this.#client = client
-    this.#head = head
+  /** `give` gets each row once it is complete. */
+  constructor(give: (row: TreeRow) => Promise<void>) {
+    this.#give = give
   }
 
   async add({ hash, ...first }: ReceiptLeaf): Promise<void> {
@@ -25,12 +32,11 @@ export class ReceiptTree {
     await this.#put(0, hash, first)
   }
 
-  /** Stores what is open. Returns the count of leaves and the root. */
+  /** Gives the rows that are open. Returns the count of leaves and the root. */
   async end(): Promise<{ readonly size: number; readonly root: Uint8Array }> {
     for (let level = 0; level < this.#levels.length; level++) {
       const open = this.#levels[level]!
-      const isTop = level === this.#levels.length - 1
-      if (open.hashes.length > 0) await this.#close(level, open, isTop && open.place === 0)
+      await this.#close(level, open, level === this.#levels.length - 1 && open.place === 0)
     }
     return { size: this.#tree.size, root: this.#tree.root() }
   }
@@ -45,9 +51,7 @@ export class ReceiptTree {
 
   async #close(level: number, open: Open, isRoot: boolean): Promise<void> {
     const { place, first, hashes } = open
-    await this.#client.query('insert into receipt_trees (head, level, place, seq, user_id, hashes) values ($1, $2, $3, $4, $5, $6)', [
-      ...[this.#head, level, place, first!.seq, first!.user, Buffer.concat(hashes)],
-    ])
+    await this.#give({ level, place, seq: first!.seq, user: first!.user, hashes: Buffer.concat(hashes) })
     Object.assign(open, { place: place + 1, first: undefined, hashes: [] })
     if (isRoot) return
     const row = new GrowingTree()
