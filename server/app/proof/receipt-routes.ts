@@ -1,7 +1,7 @@
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { answers, millis, queryInteger } from '../../http/schema.ts'
+import { answers, millis, queryInteger, queryMillis } from '../../http/schema.ts'
 import type { Context } from '../../live/context.ts'
 import { Refused } from '../../refused.ts'
 import { lastHead } from '../../store/query/proof/heads.ts'
@@ -47,12 +47,16 @@ export function receiptRoutes(app: App, context: Context): void {
       config: { auth: 'session' },
       schema: {
         ...{ tags, summary: 'The customer’s receipts, newest first: what each command did to them' },
-        querystring: z.strictObject({ before: place().exactOptional(), limit: queryInteger(1, listMax).exactOptional() }),
+        querystring: z.strictObject({
+          before: place().exactOptional(),
+          at: queryMillis.exactOptional().meta({ description: 'Those of one time: that of an order, a fill, a deposit or a record.' }),
+          limit: queryInteger(1, listMax).exactOptional(),
+        }),
         response: answers(z.strictObject({ receipts: z.array(listed).readonly() })),
       },
     },
-    async ({ session, query: { before, limit = listDefault } }) => {
-      const rows = await receiptsBefore(pool, session.user as UserId, before, limit)
+    async ({ session, query: { limit = listDefault, ...wanted } }) => {
+      const rows = await receiptsBefore(pool, session.user as UserId, { ...wanted, limit })
       const published = (await lastHead(pool))?.seq ?? 0
       const receipts = rows.map(({ seq, at, lines }) => ({
         ...{ seq, at, kind: lines.split(' ', 2)[1]!, text: textOf({ seq, at, lines, uid: session.uid }), isPublished: seq <= published },
@@ -74,7 +78,7 @@ export function receiptRoutes(app: App, context: Context): void {
     },
     async ({ session, params: { seq } }) => {
       const user = session.user as UserId
-      const [known] = await receiptsBefore(pool, user, seq + 1, 1)
+      const [known] = await receiptsBefore(pool, user, { before: seq + 1, limit: 1 })
       if (known?.seq !== seq) throw new Refused('NOT_FOUND')
       const [row] = await receiptsFrom(pool, user, { from: seq, to: seq, limit: 1 })
       const proved = row === undefined ? undefined : await new ReceiptProofs(pool).prove(row)

@@ -119,6 +119,18 @@ test('PROOF-RECEIPT-010: a customer lists their receipts, and gets one with its 
   for (const path of ['0', 'x', '?limit=101', '?before=0', '?x=1', '.ndjson?from=0', '.ndjson?to=1.5'])
     assert.equal((await alice.call('GET', `/proof/receipts${/^[0x]/.test(path) ? '/' : ''}${path}`)).status, 400, path)
 
+  // By the time of an order, a fill or a record. Two commands may come in one millisecond.
+  const [{ time }] = (await alice.call('GET', '/spot/fills')).body.items
+  const { placedAt } = (await alice.call('GET', `/spot/orders/${orders[0]}`)).body.order
+  const moved = (await alice.call('GET', '/records?type=transfer')).body.items[0].time
+  for (const [n, at] of [moved, undefined, time, placedAt].entries())
+    if (at !== undefined)
+      assert.ok(
+        (await list(alice, `at=${at}`)).some((one) => one.seq === receipts[n]!.seq && at === Number(/^at (\d+)$/m.exec(one.text)![1])),
+      )
+  assert.ok((await list(alice, `at=${time}&before=${receipts[2]!.seq}`)).every((one) => one.seq < receipts[2]!.seq))
+  assert.deepEqual(await list(alice, 'at=1'), [])
+
   const lines = (await download(alice)).trimEnd().split('\n')
   assert.deepEqual(
     lines.map((line) => JSON.parse(line).text),

@@ -15,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       lines text not null,
       primary key (seq, user_id)
     )`.execute(db)
-  await sql`create index receipts_of_user on receipts (user_id, seq)`.execute(db)
+  await sql`create index receipts_of_user on receipts (user_id, at_ms, seq)`.execute(db)
   await sql`
     create table receipt_users (
       user_id bigint primary key check (user_id > 0),

@@ -43,16 +43,23 @@ export function leafOf(row: ReceiptRow): Buffer {
 
 const columns = 'seq, user_id as user, at_ms as at, lines, uid, secret'
 
-/** A customer's receipts before the command `before`, newest first. Those without a secret yet are not in a head either. */
+/** Time of the first receipt at this place or later, of anybody: times rise with places, and a customer's receipts are found by their time. */
+const timeAt = (place: string): string =>
+  `coalesce((select at_ms from receipts where seq >= ${place} order by seq limit 1), ${Number.MAX_SAFE_INTEGER})`
+
+/** Which receipts of a customer: before the command `before`, and of the commands at the time `at`. */
+export type ReceiptsWanted = { readonly before?: number | undefined; readonly at?: number | undefined; readonly limit: number }
+
+/** A customer's receipts, newest first. Those without a secret yet are in no head either. */
 export async function receiptsBefore(
   queries: Queries,
   user: UserId,
-  before: number | undefined,
-  limit: number,
+  { before = Number.MAX_SAFE_INTEGER, at, limit }: ReceiptsWanted,
 ): Promise<readonly Pick<ReceiptRow, 'seq' | 'at' | 'lines'>[]> {
   const { rows } = await queries.query<Pick<ReceiptRow, 'seq' | 'at' | 'lines'>>(
-    `select seq, at_ms as at, lines from receipts where user_id = $1 and ($2::bigint is null or seq < $2) order by seq desc limit $3`,
-    [user, before ?? null, limit],
+    `select seq, at_ms as at, lines from receipts where user_id = $1 and at_ms <= ${timeAt('$2')} and seq < $2
+     and ($3::bigint is null or at_ms = $3) order by at_ms desc, seq desc limit $4`,
+    [user, before, at ?? null, limit],
   )
   return rows
 }
@@ -64,7 +71,8 @@ export async function receiptsFrom(
   { from, to, limit }: { readonly from: number; readonly to: number; readonly limit: number },
 ): Promise<readonly ReceiptRow[]> {
   const { rows } = await queries.query<ReceiptRow>(
-    `select ${columns} from receipts join receipt_users using (user_id) where user_id = $1 and seq between $2 and $3 order by seq limit $4`,
+    `select ${columns} from receipts join receipt_users using (user_id) where user_id = $1
+     and at_ms between ${timeAt('$2')} and ${timeAt('$3')} and seq between $2 and $3 order by at_ms, seq limit $4`,
     [user, from, to, limit],
   )
   return rows
