@@ -6,7 +6,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { verify } from 'node:crypto'
 import type { CheckSignature } from '@candor/core/proof/head-keys.ts'
 import { emptyRoot } from '@candor/core/proof/merkle.ts'
-import { checkReceipt } from '@candor/core/proof/receipt.ts'
+import { checkReceipt, readReceiptText } from '@candor/core/proof/receipt.ts'
 import { toHex } from '@candor/core/proof/sha256.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import { ed25519Key } from '../../chains/signer/statement.ts'
@@ -130,6 +130,32 @@ test('PROOF-RECEIPT-008: every entry, fill, funding payment, change of a loan, l
     )
     assert.ok(rows[0]!.all > 0 && rows[0]!.lost === 0, `${table} ${user}: ${JSON.stringify(rows[0])}`)
   }
+})
+
+test('PROOF-RECEIPT-004: over a journal of mixed commands, every order, position and order in parts in an event is the customer’s own', async () => {
+  await journal.open()
+  await journal.trade(150, 20, 20_000)
+  await project()
+  const { rows } = await store.pool.query<{ user: number; lines: string }>('select user_id as user, lines from receipts')
+  const named: { user: number; name: string; number: number }[] = []
+  const owners = new Map<number, number>()
+  const names = new Set<string>()
+  for (const { user, lines } of rows) {
+    for (const { name, facts } of readReceiptText(`candor receipt 1\nseq 1\nat 1\nuser 123456789\n${lines}`)!.events) {
+      names.add(name)
+      if (['order.accepted', 'option.opened'].includes(name)) owners.set(Number(facts['order']), user)
+      if (name === 'algo.placed') owners.set(Number(facts['algo']), user)
+      for (const field of ['order', 'makerOrder', 'takerOrder', 'algo', 'position'])
+        if (typeof facts[field] === 'number' && facts['refusal'] === undefined) named.push({ user, name, number: facts[field] })
+    }
+  }
+  // Of the numbers of positions, some are new ones, which nobody's order has.
+  const known = named.filter(({ number }) => owners.has(number))
+  assert.ok(known.length > 2_000 && names.size > 20, `${known.length} ${[...names].join()}`)
+  assert.deepEqual(
+    known.filter(({ user, number }) => owners.get(number) !== user),
+    [],
+  )
 })
 
 test('PROOF-RECEIPT-009: an exchange of an earlier version has receipts of the commands after its upgrade, also when its tables are written again', async () => {

@@ -24,7 +24,8 @@ export type ReceiptRange = { readonly head: number; readonly after: number; read
 /** Hashes in one row of `receipt_trees`: 8 KB. */
 export const rowHashes = 256
 
-const pageRows = 2_000
+/** Few, because the follower has other work beside the heads. */
+const pageRows = 200
 const zero = Buffer.of(0)
 
 /** The customer's secret and the place of the command make the salt, so that no leaf of another customer can be guessed. */
