@@ -208,11 +208,11 @@ export type UserStanding = {
   readonly isFrozen: boolean
   readonly isCertified: boolean
   readonly isStaff: boolean
+  readonly isHouse: boolean
   readonly restUntil: Millis
   readonly runningAlgos: number
   /**
-   * Limit and use of today's spot turnover (UTC day), and what open orders could still execute, the limit at most. In USDT units as of
-   * the last command; null: it is not limited.
+   * Limit and use of today's spot turnover (UTC day), in USDT units; `open`: what open orders could still execute. Null: it is not limited.
    */
   readonly turnover: { readonly limit: Units; readonly used: Units; readonly open: Units } | null
 }

@@ -1,69 +1,22 @@
 #!/usr/bin/env python3
-"""Checks files of signed heads (heads.ndjson) with nothing but Python's standard library.
+"""Checks files of signed heads (heads.ndjson) and of receipts (receipts.ndjson) with nothing but Python's standard library.
 
     python3 verify.py FILE...
 
-The formats are described in docs/spec/proof.md. Each file must begin with head 1. Prints a line for each file, and exits with 1 if one
-of them is wrong. Ed25519 is written after RFC 8032, section 5.1.7; it only checks signatures, so it need not hide anything by its timing.
+The formats are described in docs/spec/proof.md. A file of heads must begin with head 1. Prints a line for each file, and exits with 1 if one
+of them is wrong. ed25519.py must be in the same folder.
 """
 import hashlib
 import json
 import re
 import sys
 
-P = 2**255 - 19
-ORDER = 2**252 + 27742317777372353535851937790883648493
-D = -121665 * pow(121666, P - 2, P) % P
-ROOT = pow(2, (P - 1) // 4, P)
+sys.dont_write_bytecode = True
+from ed25519 import is_signed
 
 
-def add(a, b):
-    """Adds two points in extended coordinates (X, Y, Z, T), x = X/Z, y = Y/Z, xy = T/Z."""
-    c, d = (a[1] - a[0]) * (b[1] - b[0]) % P, (a[1] + a[0]) * (b[1] + b[0]) % P
-    e, f = 2 * a[3] * b[3] * D % P, 2 * a[2] * b[2] % P
-    g, h, i, j = d - c, f - e, f + e, d + c
-    return g * h % P, i * j % P, h * i % P, g * j % P
-
-
-def times(scalar, point):
-    total = (0, 1, 1, 0)
-    while scalar > 0:
-        if scalar & 1:
-            total = add(total, point)
-        point = add(point, point)
-        scalar >>= 1
-    return total
-
-
-def point_of(data):
-    """The point of 32 bytes; None for bytes that are none."""
-    y = int.from_bytes(data, "little")
-    sign, y = y >> 255, y & (2**255 - 1)
-    if y >= P:
-        return None
-    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
-    x = pow(square, (P + 3) // 8, P)
-    if (x * x - square) % P != 0:
-        x = x * ROOT % P
-    if (x * x - square) % P != 0 or (x == 0 and sign == 1):
-        return None
-    if x & 1 != sign:
-        x = P - x
-    return x, y, 1, x * y % P
-
-
-BASE = point_of(bytes.fromhex("58" + "66" * 31))
-
-
-def is_signed(key, text, signature):
-    """Whether the Ed25519 key signed the text. All but the text are hexadecimal digits."""
-    key, signature = bytes.fromhex(key), bytes.fromhex(signature)
-    a, r, s = point_of(key), point_of(signature[:32]), int.from_bytes(signature[32:], "little")
-    if a is None or r is None or s >= ORDER:
-        return False
-    k = int.from_bytes(hashlib.sha512(signature[:32] + key + text.encode()).digest(), "little") % ORDER
-    left, right = times(s, BASE), add(r, times(k, a))
-    return (left[0] * right[2] - right[0] * left[2]) % P == 0 and (left[1] * right[2] - right[1] * left[2]) % P == 0
+def hash_of(*parts):
+    return hashlib.sha256(b"".join(parts)).digest()
 
 
 class Tree:
@@ -73,19 +26,33 @@ class Tree:
         self.size, self.open = 0, []
 
     def add(self, data):
-        node, n = hashlib.sha256(b"\0" + data).digest(), self.size
+        node, n = hash_of(b"\0", data), self.size
         while n % 2 == 1:
-            node, n = hashlib.sha256(b"\1" + self.open.pop() + node).digest(), n // 2
+            node, n = hash_of(b"\1", self.open.pop(), node), n // 2
         self.open.append(node)
         self.size += 1
 
     def root(self):
         if not self.open:
-            return hashlib.sha256().hexdigest()
+            return hash_of().hex()
         node = self.open[-1]
         for left in reversed(self.open[:-1]):
-            node = hashlib.sha256(b"\1" + left + node).digest()
+            node = hash_of(b"\1", left, node)
         return node.hex()
+
+
+def root_of(node, index, size, path):
+    """The root that a leaf and its path lead to; None when no tree of this size has such a path at this index."""
+    sides, start, end = [], 0, size
+    while end - start > 1:
+        middle = start + (1 << (end - start - 1).bit_length() - 1)
+        sides.append(index < middle)
+        start, end = (start, middle) if index < middle else (middle, end)
+    if len(path) != len(sides):
+        return None
+    for is_left, other in zip(reversed(sides), path):
+        node = hash_of(b"\1", node, other) if is_left else hash_of(b"\1", other, node)
+    return node.hex()
 
 
 NUMBER = "(0|[1-9][0-9]{0,15})"
@@ -94,6 +61,8 @@ HEAD = re.compile(
     f"candor head 1\nn {NUMBER}\nat {NUMBER}\nseq {NUMBER}\nepoch {NUMBER}\nhash {HASH}\nlog {HASH}\n"
     f"receipts {NUMBER} {HASH}\nliabilities {NUMBER} {HASH}\nkey {NUMBER}\n"
 )
+LINE = r" [a-z]+(?:\.[a-zA-Z]+)? \{[ -~]*\}\n"
+RECEIPT = re.compile(f"candor receipt 1\nseq ([1-9][0-9]{{0,15}})\nat {NUMBER}\nuser ([1-9][0-9]{{8}})\n(?!$)(?:command{LINE})?(?:event{LINE})*")
 
 
 class Wrong(Exception):
@@ -129,23 +98,61 @@ def take_keys(keys, given):
         keys.append(one)
 
 
-def take_head(keys, tree, last, value):
+def read_head(keys, value):
+    """Numbers and hashes of a head that its key signed."""
+    need(isinstance(value, dict) and list(value) == ["n", "text", "signature"], "has neither keys nor a head")
     found = HEAD.fullmatch(value["text"]) if isinstance(value["text"], str) else None
     need(found is not None, "has no head")
-    groups = [int(one) if len(one) < 64 else one for one in found.groups()]
-    n, at, seq, epoch, _, log, receipts, _, liabilities, _, key = groups
-    need(max(n, at, seq, epoch, receipts, liabilities, key) < 2**53 and is_number(value["n"], n) and n == tree.size + 1, f"has head {n} in place of head {tree.size + 1}")
-    need(log == tree.root(), f"has a head {n} that does not follow from those before it")
-    need(last is None or (seq >= last[0] and at >= last[1]), f"has a head {n} that goes back")
+    n, at, seq, epoch, _, log, size, root, liabilities, _, key = [int(one) if len(one) < 64 else one for one in found.groups()]
+    need(1 <= n and max(n, at, seq, epoch, size, liabilities, key) < 2**53 and is_number(value["n"], n), "has no head")
     is_known = 1 <= key <= len(keys) and is_hex(value["signature"], 64)
     need(is_known and is_signed(keys[key - 1]["publicKey"], value["text"], value["signature"]), f"has a head {n} that is not signed by its key")
+    return n, at, seq, log, size, root
+
+
+def take_head(keys, tree, last, value):
+    n, at, seq, log, _, _ = read_head(keys, value)
+    need(n == tree.size + 1, f"has head {n} in place of head {tree.size + 1}")
+    need(log == tree.root(), f"has a head {n} that does not follow from those before it")
+    need(last is None or (seq >= last[0] and at >= last[1]), f"has a head {n} that goes back")
     tree.add(value["text"].encode())
     return seq, at
 
 
+def is_fact(value):
+    if isinstance(value, dict):
+        return all(re.fullmatch("[a-z][a-zA-Z0-9]*", name) and is_fact(one) for name, one in value.items())
+    if isinstance(value, list):
+        return all(is_fact(one) for one in value)
+    is_text = isinstance(value, str) and re.fullmatch("[ -~]*", value) is not None
+    return is_text or isinstance(value, bool) or (type(value) is int and abs(value) < 2**53)
+
+
+def take_receipt(keys, heads, seqs, value):
+    need(list(value) == ["text", "salt", "index", "path", "head", "keys"], "has no receipt")
+    text, path, own = value["text"], value["path"], []
+    found = RECEIPT.fullmatch(text) if isinstance(text, str) else None
+    need(found is not None and int(found[1]) < 2**53 and int(found[2]) < 2**53, "has no receipt")
+    for line in text.splitlines()[4:]:
+        json_text = line.split(" ", 2)[2]
+        facts = json.loads(json_text)
+        need(is_fact(facts) and json.dumps(facts, sort_keys=True, separators=(",", ":")) == json_text, "has no receipt")
+    take_keys(own, value["keys"])
+    n, _, seq, _, size, root = read_head(own, value["head"])
+    need(not keys or own[0] == keys[0], "has another first key than the lines before")
+    need(heads.setdefault(n, value["head"]["text"]) == value["head"]["text"], f"has another head {n} than a line before")
+    need(int(found[1]) <= seq, "is later than its head")
+    need(seqs.get(found[3], 0) < int(found[1]), f"has the receipt of command {found[1]} out of order")
+    are_hashes = is_hex(value["salt"], 32) and isinstance(path, list) and all(is_hex(one, 32) for one in path)
+    need(are_hashes and type(value["index"]) is int and 0 <= value["index"] < size, "is not in the tree that its head names")
+    leaf = hash_of(b"\0", bytes.fromhex(value["salt"]), text.encode())
+    need(root_of(leaf, value["index"], size, [bytes.fromhex(one) for one in path]) == root, "is not in the tree that its head names")
+    keys[:], seqs[found[3]] = own, int(found[1])
+
+
 def check(path):
     """What is to be said of a file. Raises Wrong with its first fault."""
-    keys, tree, last = [], Tree(), None
+    keys, tree, last, heads, seqs = [], Tree(), None, {}, {}
     with open(path, encoding="ascii", newline="") as file:
         for number, line in enumerate(file, 1):
             try:
@@ -153,14 +160,17 @@ def check(path):
                 value = json.loads(line)
                 is_same = json.dumps(value, separators=(",", ":"), ensure_ascii=False) + "\n" == line
                 need(isinstance(value, dict) and is_same, "is not written as the exchange writes it")
-                if list(value) == ["keys"]:
+                if seqs or "salt" in value:
+                    take_receipt(keys, heads, seqs, value)
+                elif list(value) == ["keys"]:
                     take_keys(keys, value["keys"])
                 else:
-                    need(list(value) == ["n", "text", "signature"], "has neither keys nor a head")
                     last = take_head(keys, tree, last, value)
-            except (Wrong, ValueError) as wrong:
+            except (Wrong, ValueError, RecursionError) as wrong:
                 raise Wrong(f"line {number} {wrong}") from wrong
-    need(last is not None, "there is no head")
+    if seqs and last is None:
+        return f"{number} receipts, each in the tree of a signed head; first key {keys[0]['publicKey']}"
+    need(last is not None and not seqs, "there is no head")
     return f"{tree.size} heads up to command {last[0]}, each signed and following from those before; first key {keys[0]['publicKey']}"
 
 

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { readWatermark } from '../store/projector/watermark.ts'
 import { type AuditedNetwork, compareChains, compareFlows } from './audit-chains.ts'
 import { compareHeads } from './audit-heads.ts'
+import { compareReceipts } from './audit-receipts.ts'
 import { ShadowTables } from './audit-shadow.ts'
 import { compareBalances, readTables, type Tables } from './audit-tables.ts'
 import { TradeSums } from './audit-trades.ts'
@@ -65,7 +66,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     const replay = new Replay(options, exchange, place, await ShadowTables.open(client, { exchange, place, tapeKeptMs }))
     const tablesSeq = await replay.compareAll(client, projected, problems)
     const totals = totalsOf(exchange, problems)
-    problems.push(...(await compareHeads(client)))
+    problems.push(...(await compareHeads(client)), ...(await compareReceipts(client)))
     const { seq, hash } = replay.head
     const journalHash = Buffer.from(hash).toString('hex')
     const upgradedAt = (await upgradePlace(client)) ?? 0
@@ -145,10 +146,10 @@ class Replay {
   async #goTo(seq: number): Promise<void> {
     if (this.head.seq >= seq) return
     for await (const row of readJournal(this.#options.pool, this.head)) {
-      replayRow(this.#exchange, row, this.#events)
+      const commands = replayRow(this.#exchange, row, this.#events)
       if (seq < Infinity) {
         this.#trades.add(this.#events)
-        await this.#shadow.add(this.#events)
+        await this.#shadow.add(this.#events, commands)
       }
       this.head = { seq: row.seq, hash: row.hash }
       this.#options.onProgress?.(row.seq)

@@ -1,51 +1,83 @@
 import { HeadFile } from '@candor/core/proof/head-file.ts'
+import { ReceiptFile } from '@candor/core/proof/receipt-file.ts'
 import { verify as verifySignature } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { ed25519Key } from '../../chains/signer/statement.ts'
 import { type CliCommand, CommandFault, optional, type Result, UsageFault } from '../command.ts'
 
-/** Longer than any line of the exchange. */
-const lineMax = 100_000
+/** Longer than any line of the exchange: a command that cancels all orders of a customer has a long receipt. */
+const lineMax = 10_000_000
+/** What a receipt begins with, and no line of a file of heads. */
+const receiptStart = '{"text":'
+
+type Checked = HeadFile | ReceiptFile
 
 export const verify: CliCommand = {
   name: 'verify',
-  about: 'Check a downloaded file of signed heads: each must follow from those before it. Needs no exchange and no network',
+  about:
+    'Check a downloaded file of signed heads, or of receipts: each line must be proved and fit the others. Needs no exchange and no network',
   operands: ['FILE'],
   options: { key: { type: 'string', value: 'HEX', about: 'The first public key that the file must have' } },
   async run(input): Promise<Result> {
     const [path] = input.operands
     if (path === undefined) throw new UsageFault('FILE is missing')
     const wanted = optional(input, 'key')
-    const file = new HeadFile(async (key, text, signature) => isSigned(key, text, signature))
-    const wrong = await firstFault(path, file)
-    const { last, firstKey } = file
+    const { wrong, file } = await checked(path)
     if (wrong !== undefined) return { json: { ok: false, wrong }, lines: [`${path}: wrong: ${wrong}`], isFailure: true }
-    if (last === undefined) throw new CommandFault(`${path} has no heads`)
+    if (file?.last === undefined) throw new CommandFault(`${path} has no heads and no receipts`)
+    const { firstKey } = file
     if (wanted !== undefined && wanted !== firstKey) {
       const why = `the first key is ${firstKey}`
       return { json: { ok: false, wrong: why }, lines: [`${path}: wrong: ${why}`], isFailure: true }
     }
+    const { json, line } = found(file)
     return {
-      json: { ok: true, heads: last.n, seq: last.seq, hash: last.hash, key: firstKey },
-      lines: [
-        `${path}: ${last.n} heads up to command ${last.seq}, each signed and following from those before`,
-        `First key: ${firstKey}. Compare it with what others have.`,
-      ],
+      json: { ok: true, ...json, key: firstKey },
+      lines: [`${path}: ${line}`, `First key: ${firstKey}. Compare it with what others have.`],
     }
   },
 }
 
-async function firstFault(path: string, file: HeadFile): Promise<string | undefined> {
-  await using handle = await open(path)
-  let number = 0
-  for await (const line of handle.readLines({ encoding: 'latin1' })) {
-    number += 1
-    const wrong = line.length > lineMax ? 'is too long' : await file.take(line)
-    if (wrong !== undefined) return `line ${number} ${wrong}`
+function found(file: Checked): { readonly json: object; readonly line: string } {
+  if (file instanceof HeadFile) {
+    const { n, seq, hash } = file.last!
+    return {
+      json: { heads: n, seq, hash },
+      line: `${n} heads up to command ${seq}, each signed and following from those before`,
+    }
   }
-  return undefined
+  const { count, last } = file
+  const { receipt, head } = last!
+  return {
+    json: { receipts: count, user: receipt.user, seq: receipt.seq, head: head.n },
+    line: `${count} receipts up to command ${receipt.seq} of user ${receipt.user}, each in the tree of a signed head`,
+  }
 }
 
-function isSigned(publicKey: string, text: string, signature: string): boolean {
+async function checked(path: string): Promise<{ readonly wrong?: string; readonly file?: Checked }> {
+  let file: Checked | undefined
+  let number = 0
+  for await (const line of linesOf(path)) {
+    number += 1
+    file ??= line.startsWith(receiptStart) ? new ReceiptFile(isSigned) : new HeadFile(isSigned)
+    const wrong = line.length > lineMax ? 'is too long' : await file.take(line)
+    if (wrong !== undefined) return { wrong: `line ${number} ${wrong}` }
+  }
+  return file === undefined ? {} : { file }
+}
+
+/** Lines end with a line feed and nothing else, so that no other byte passes for it. The last one may lack it. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const piece of createReadStream(path, 'latin1') as AsyncIterable<string>) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop()!
+    yield* lines
+    if (rest.length > lineMax) break
+  }
+  if (rest !== '') yield rest
+}
+
+async function isSigned(publicKey: string, text: string, signature: string): Promise<boolean> {
   return verifySignature(null, Buffer.from(text, 'latin1'), ed25519Key(publicKey), Buffer.from(signature, 'hex'))
 }

@@ -1,0 +1,55 @@
+/** The keys that sign heads: each is announced by the one before it, so that whoever trusts the first trusts them all. */
+import { headKeyText, type ProofHead } from './head.ts'
+
+/** Whether the Ed25519 key signed the text, which is ASCII. Key and signature in hex, 32 and 64 bytes. */
+export type CheckSignature = (publicKey: string, text: string, signature: string) => Promise<boolean>
+
+/** As downloads have it. `signature`: of the key before it; null for the first. */
+type Key = { readonly key: number; readonly publicKey: string; readonly signature: string | null }
+
+/** Bytes as lower-case hexadecimal digits. */
+export const isHex = (value: unknown, bytes: number): value is string =>
+  typeof value === 'string' && value.length === bytes * 2 && /^[0-9a-f]*$/.test(value)
+
+export class HeadKeys {
+  readonly #check: CheckSignature
+  readonly #keys: Key[] = []
+
+  constructor(check: CheckSignature) {
+    this.#check = check
+  }
+
+  /** The public key of the first key: what the reader has to trust, or to compare. */
+  get first(): string | undefined {
+    return this.#keys[0]?.publicKey
+  }
+
+  /** Takes a list of keys, from the first on: those that are known, perhaps followed by others. Returns what is wrong with it. */
+  async take(keys: unknown): Promise<string | undefined> {
+    if (!Array.isArray(keys)) return 'has no list of keys'
+    for (const [index, key] of keys.entries() as IterableIterator<[number, Partial<Key> | null]>) {
+      const { publicKey, signature } = key ?? {}
+      if (Object.keys(key ?? {}).join() !== 'key,publicKey,signature' || key?.key !== index + 1 || !isHex(publicKey, 32))
+        return 'has a key that is none'
+      const known = this.#keys[index]
+      if (known !== undefined) {
+        if (known.publicKey !== publicKey || known.signature !== signature) return `has another key ${index + 1} than before`
+        continue
+      }
+      const before = this.#keys[index - 1]
+      const isAnnounced =
+        before === undefined
+          ? signature === null
+          : isHex(signature, 64) && (await this.#check(before.publicKey, headKeyText({ key: index + 1, publicKey }), signature))
+      if (!isAnnounced) return `has a key ${index + 1} that the one before did not announce`
+      this.#keys.push(key as Key)
+    }
+    return keys.length < this.#keys.length ? 'has fewer keys than before' : undefined
+  }
+
+  /** Whether the key that the head names signed its text. */
+  async isSigned(head: ProofHead, text: string, signature: unknown): Promise<boolean> {
+    const key = this.#keys[head.key - 1]
+    return key !== undefined && isHex(signature, 64) && (await this.#check(key.publicKey, text, signature))
+  }
+}
