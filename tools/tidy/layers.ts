@@ -168,6 +168,7 @@ export const rooms: readonly Room[] = [
     what: 'the phone app',
     inside: [
       { path: 'locales', layer: 0, what: 'the app’s texts: a folder per language, a file per area' },
+      { path: 'verifier', layer: 0, what: 'the verifier that is downloaded as one file, for browsers and Node' },
       { path: 'app', layer: 1, what: 'the base of all screens: client, session, settings, live quotes, texts, one way to send' },
       { path: 'parts/ui', layer: 2, what: 'buttons, sheets, rows, tabs, figures' },
       { path: 'parts/live', layer: 2, what: 'the exchange’s clock and index as they tick' },
@@ -189,6 +190,7 @@ export const rooms: readonly Room[] = [
       { path: 'parts/addresses', layer: 5, what: 'withdrawal addresses: their list, and how they are shown' },
       { path: 'parts/keys', layer: 5, what: 'creating keys and webhooks with their secrets' },
       { path: 'parts/access', layer: 5, what: 'a new password, and access without the second factors' },
+      { path: 'parts/proof', layer: 5, what: 'what this device remembers of the journal, its checks, and what they found' },
       { path: 'parts/presale', layer: 5, what: 'presales, and how far a subscription is' },
       { path: 'parts/papers', layer: 5, what: 'documents: their data, and photos by camera or file' },
       { path: 'parts/desk', layer: 5, what: 'shared parts of desks: header, book, order kinds' },
