@@ -12,18 +12,28 @@ import { readingOf } from './words.ts'
 /** Imported keys: a file has thousands of heads and few keys. */
 const imported = new Map<string, Promise<CryptoKey>>()
 
+const noEd25519 =
+  'There is no Ed25519 here, so nothing was checked. Node has it; Chromium 137, Firefox 129 and Safari 17 have it on pages with https.'
+
 async function isSigned(publicKey: string, text: string, signature: string): Promise<boolean> {
   const { subtle } = globalThis.crypto as { readonly subtle?: SubtleCrypto }
-  if (subtle === undefined) throw new Error('This browser checks signatures on pages with https only.')
+  if (subtle === undefined) throw new Error(noEd25519)
   const key = imported.get(publicKey) ?? subtle.importKey('raw', fromHex(publicKey) as Hash, 'Ed25519', false, ['verify'])
   imported.set(publicKey, key)
-  return subtle.verify('Ed25519', await key, fromHex(signature) as Hash, new TextEncoder().encode(text))
+  try {
+    return await subtle.verify('Ed25519', await key, fromHex(signature) as Hash, new TextEncoder().encode(text))
+  } catch (cause) {
+    imported.delete(publicKey)
+    // Bytes that are no key are refused with another error.
+    if ((cause as Error).name === 'NotSupportedError') throw new Error(noEd25519, { cause })
+    return false
+  }
 }
 
 /**
  * Checks the text of a file.
  *
- * throws  Error when there is no Ed25519 here: Chromium 137, Firefox 129, Safari 17 and Node 20 have it, browsers only on pages with https
+ * throws  Error when there is no Ed25519 here
  */
 export function verify(text: string): Promise<FileVerdict> {
   return fileVerdict(isSigned, text)

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { look, lookKey, type Looked } from '../../parts/proof/look.ts'
-import { type Memory, remembered } from '../../parts/proof/memory.ts'
+import { findings, type Memory, remembered } from '../../parts/proof/memory.ts'
 import { SummaryRow } from '../../parts/ui/sheet.tsx'
 import { Skeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure } from '../../parts/ui/state.tsx'
@@ -39,7 +39,8 @@ export function Journal() {
 function Verdict({ looked: { memory, isContradicted } }: { readonly looked: Looked }) {
   const { t } = useTranslation()
   const format = useFormats()
-  if (isContradicted) return <Result tone="bad" text={t('verify.journal.contradicted')} />
+  // Whatever follows from the other story proves nothing about the first one.
+  if (isContradicted || findings().length > 0) return <Result tone="bad" text={t('verify.journal.contradicted')} />
   if (memory === undefined)
     return (
       <Result tone="plain" text={t('verify.journal.none')}>
