@@ -8,6 +8,8 @@ import {
   GrowingTree,
   isExtended,
   leafHash,
+  levelsOf,
+  pathInLevels,
   pathPlaces,
   rootOfPath,
   rootOfSubtrees,
@@ -65,6 +67,21 @@ test('PROOF-TREE-002: the path of every leaf is that of RFC 6962 and leads to th
         slowPath(index, leaves).map((one) => [...one]),
       )
       same(rootOfPath(leafHash(leaves[index]!), index, size, path), slowRoot(leaves))
+    }
+  }
+})
+
+test('PROOF-TREE-002: from all levels of a tree, too, each leaf has the path of RFC 6962', () => {
+  for (let size = 1; size <= most; size++) {
+    const leaves = data.slice(0, size)
+    const levels = levelsOf(leaves.map(leafHash))
+    same(levels.at(-1)![0], slowRoot(leaves))
+    for (let n = 0; n < size; n++) {
+      const path = pathInLevels(levels, n)
+      assert.deepEqual(
+        path.map((hash) => [...hash]),
+        slowPath(n, leaves).map((hash) => [...hash]),
+      )
     }
   }
 })

@@ -53,6 +53,26 @@ export function pathPlaces(index: number, size: number): readonly (readonly Subt
   return steps.reverse()
 }
 
+/** All hashes of the tree with these leaves, from the leaves up to the root. A last one without a neighbour stands in the next level, too. */
+export function levelsOf(leaves: readonly Uint8Array[]): readonly (readonly Uint8Array[])[] {
+  const levels = [leaves]
+  for (let level = leaves; level.length > 1; levels.push(level))
+    level = Array.from({ length: Math.ceil(level.length / 2) }, (_, n) => {
+      const [left, right] = [level[2 * n]!, level[2 * n + 1]]
+      return right === undefined ? left : nodeHash(left, right)
+    })
+  return levels
+}
+
+/** Path of a leaf to the root, from all levels of the tree. 0 ≤ index < count of leaves. */
+export function pathInLevels(levels: readonly (readonly Uint8Array[])[], index: number): readonly Uint8Array[] {
+  return levels.flatMap((level, n) => {
+    const place = Math.floor(index / 2 ** n)
+    const neighbour = level[place % 2 === 0 ? place + 1 : place - 1]
+    return neighbour === undefined ? [] : [neighbour]
+  })
+}
+
 /** Root that a leaf, its index and its path lead to; undefined when no tree of this size has a path of this length at this index. */
 export function rootOfPath(leaf: Uint8Array, index: number, size: number, path: readonly Uint8Array[]): Hash | undefined {
   if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size) || index < 0 || index >= size) return undefined

@@ -208,6 +208,7 @@ export type UserStanding = {
   readonly isFrozen: boolean
   readonly isCertified: boolean
   readonly isStaff: boolean
+  readonly isHouse: boolean
   readonly restUntil: Millis
   readonly runningAlgos: number
   /**

@@ -119,6 +119,7 @@ export const refusals = {
   FREEZE_LINK_RESTS: { id: 226, http: 409, api: -1100 },
   COUNTRY_NOT_SERVED: { id: 217, http: 403, api: -2015 },
   ACCOUNT_NOT_EMPTY: { id: 219, http: 409, api: -1100 },
+  RECEIPT_LATER: { id: 380, http: 409, api: -1100 },
 
   // The command.
   CLIENT_ID_INVALID: { id: 50, http: 400, api: -1100 },

@@ -83,6 +83,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   PAPERS_LOCKED: 'The identity check waits for its review or is certified, so it cannot be changed.',
   PAPERS_INCOMPLETE: 'The identity check lacks a part, or a photo that was turned down was not renewed.',
   ACCOUNT_NOT_EMPTY: 'The account still has balances, orders, positions or loans.',
+  RECEIPT_LATER: 'No signed head covers this receipt yet. The next one does, within a minute.',
   COUNTRY_NOT_SERVED: 'Residents of this country are not served.',
   UNDER_AGE: 'Customers must be at least 18 years old.',
   IMAGE_TOO_LARGE: 'A photo may have at most 10 MB and 40 megapixels.',

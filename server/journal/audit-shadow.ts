@@ -75,11 +75,11 @@ export class ShadowTables {
     return new ShadowTables(client, new Projection({ ...standing, tapeKeptMs }), place.seq, keys)
   }
 
-  /** Adds the events of the next journal row. */
-  async add(events: Records): Promise<void> {
+  /** Adds the events of the next journal row, and its commands. */
+  async add(events: Records, commands: Records): Promise<void> {
     if (this.#fault !== undefined) return
     try {
-      this.#projection.apply(events)
+      this.#projection.apply(events, commands)
     } catch (cause) {
       this.#fault = (cause as Error).message
       return

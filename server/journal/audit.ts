@@ -145,10 +145,10 @@ class Replay {
   async #goTo(seq: number): Promise<void> {
     if (this.head.seq >= seq) return
     for await (const row of readJournal(this.#options.pool, this.head)) {
-      replayRow(this.#exchange, row, this.#events)
+      const commands = replayRow(this.#exchange, row, this.#events)
       if (seq < Infinity) {
         this.#trades.add(this.#events)
-        await this.#shadow.add(this.#events)
+        await this.#shadow.add(this.#events, commands)
       }
       this.head = { seq: row.seq, hash: row.hash }
       this.#options.onProgress?.(row.seq)

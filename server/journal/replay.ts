@@ -7,9 +7,9 @@ import { coreVersion, type Row } from './row.ts'
 
 /**
  * Lets the core execute a row again. `events` is cleared and receives the row's events, in order. Throws Damaged when they differ
- * from those that the leader released: then this state, or the leader's, must not be used.
+ * from those that the leader released: then this state, or the leader's, must not be used. Returns the row's commands.
  */
-export function replayRow(exchange: Exchange, row: Row, events: Records): void {
+export function replayRow(exchange: Exchange, row: Row, events: Records): Records {
   events.clear()
   if (row.coreVersion !== coreVersion)
     throw new Damaged(row.seq, `it was decided by version ${row.coreVersion} of the core, this is ${coreVersion}`)
@@ -18,6 +18,7 @@ export function replayRow(exchange: Exchange, row: Row, events: Records): void {
   if (exchange.seq !== row.seq) throw new Damaged(row.seq, `replay stands at ${exchange.seq}`)
   if (Buffer.compare(digestOf(events), row.eventsDigest) !== 0)
     throw new Damaged(row.seq, 'replay gives different events than were released')
+  return commands
 }
 
 /** `Exchange.hash()` computed by the platform, many times faster. */

@@ -1,11 +1,14 @@
 import { headLeaf, headText, noLiabilities, type ProofHead } from '@candor/core/proof/head.ts'
-import { emptyRoot, nodeHash, rootOfSubtrees, subtreesOf } from '@candor/core/proof/merkle.ts'
+import { nodeHash, rootOfSubtrees, subtreesOf } from '@candor/core/proof/merkle.ts'
 import { toHex } from '@candor/core/proof/sha256.ts'
 import { type KeyObject, sign } from 'node:crypto'
 import type pg from 'pg'
 import { headKeys, lastHead, treeNodes } from '../store/query/proof/heads.ts'
+import { leavesOf, type ReceiptRange } from '../store/query/proof/receipts.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { drawHeadKey, publicHeadKey, readHeadKey } from './head-key.ts'
+import { ReceiptTree } from './receipt-tree.ts'
+import { admitUsers } from './receipt-users.ts'
 
 /** Advisory lock: one process at a time makes heads. */
 const lockKey = 0x68656164
@@ -18,7 +21,10 @@ export type HeadMakerParts = {
   readonly clock?: () => number
 }
 
-/** Signs a head of the journal in each minute in which the journal is not empty. */
+/**
+ * Signs a head of the journal in each minute in which the journal is not empty. It ends where the tables end, so that all receipts up to
+ * there are known.
+ */
 export class HeadMaker {
   readonly #parts: HeadMakerParts
 
@@ -29,7 +35,7 @@ export class HeadMaker {
   /**
    * Makes the head of this minute unless there is one. It is durable before anybody can read it.
    *
-   * Returns the head that was made.
+   * Returns the head that was made; undefined also while the tables are behind the last head, because they are being filled again.
    * throws  Error when the key is missing or another one than the one that signed so far, or the journal is shorter than the last head
    */
   async turn(): Promise<ProofHead | undefined> {
@@ -44,7 +50,7 @@ export class HeadMaker {
       if (rows[0]?.has !== true) return undefined
       const last = await lastHead(client)
       if (last !== undefined && minuteOf(last.at) >= minuteOf(at)) return undefined
-      return makeHead(client, { n: (last?.n ?? 0) + 1, at, atLeast: last?.seq ?? 0, key })
+      return makeHead(client, { n: (last?.n ?? 0) + 1, at, after: last?.seq ?? 0, key })
     })
   }
 
@@ -68,14 +74,17 @@ type NumberedKey = { readonly number: number; readonly secret: KeyObject }
 
 async function makeHead(
   client: pg.PoolClient,
-  { n, at, atLeast, key }: { readonly n: number; readonly at: number; readonly atLeast: number; readonly key: NumberedKey },
+  { n, at, after, key }: { readonly n: number; readonly at: number; readonly after: number; readonly key: NumberedKey },
 ): Promise<ProofHead | undefined> {
-  const { rows } = await client.query<{ seq: number; epoch: number; hash: Buffer }>(
-    'select seq, epoch, hash from journal order by seq desc limit 1',
+  const { rows } = await client.query<{ seq: number; epoch: number; hash: Buffer; end: number }>(
+    'select seq, epoch, hash, (select max(seq) from journal) as end from journal where seq = (select seq from projection)',
   )
   const [row] = rows
-  if (row === undefined) return undefined
-  if (row.seq < atLeast) throw new Error(`the journal ends at ${row.seq}, and head ${n - 1} covers ${atLeast}`)
+  const end = row?.end ?? (await client.query<{ end: number | null }>('select max(seq) as end from journal')).rows[0]?.end ?? 0
+  if (end < after) throw new Error(`the journal ends at ${end}, and head ${n - 1} covers ${after}`)
+  if (row === undefined || row.seq < after) return undefined
+  const range = { head: n, after, seq: row.seq }
+  const receipts = await makeTree(client, range)
   const before = await treeNodes(client, subtreesOf(n - 1))
   const head = {
     n,
@@ -84,7 +93,7 @@ async function makeHead(
     epoch: row.epoch,
     hash: row.hash.toString('hex'),
     log: toHex(rootOfSubtrees(before)),
-    receipts: { size: 0, root: toHex(emptyRoot) },
+    receipts,
     liabilities: noLiabilities,
     key: key.number,
   }
@@ -94,6 +103,15 @@ async function makeHead(
   ])
   await keepNodes(client, n - 1, headLeaf(text), before)
   return head
+}
+
+/** Builds and stores the tree of the receipts since the head before. */
+async function makeTree(client: pg.PoolClient, range: ReceiptRange): Promise<ProofHead['receipts']> {
+  await admitUsers(client, range)
+  const tree = new ReceiptTree(client, range.head)
+  for await (const leaves of leavesOf(client, range)) for (const leaf of leaves) await tree.add(leaf)
+  const { size, root } = await tree.end()
+  return { size, root: toHex(root) }
 }
 
 /** Stores the leaf at this index and every subtree that it completes. `left`: complete subtrees of the leaves before it. */

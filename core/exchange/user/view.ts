@@ -13,6 +13,7 @@ export function viewStanding(x: State, user: UserId, open: () => Units): UserSta
     isFrozen: x.isFrozen(user),
     isCertified: x.isCertified(user),
     isStaff: x.isStaff(user),
+    isHouse: x.isHouse(user),
     restUntil: x.facts.restUntil(user),
     runningAlgos: x.algo.countOf(user),
     turnover: x.isCapped(user) ? { limit, used: x.volumes.today(user, x.atMs), open: Math.min(open(), limit) as Units } : null,

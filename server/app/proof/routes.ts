@@ -13,6 +13,7 @@ import { compress } from '../../http/compress.ts'
 import { answers, queryInteger, queryMillis } from '../../http/schema.ts'
 import { headRoutes } from './head-routes.ts'
 import { HourFiles } from './hour-files.ts'
+import { receiptRoutes } from './receipt-routes.ts'
 import { hour, line, linePiece, piece, tape } from './schema.ts'
 
 const tags = ['proof']
@@ -33,6 +34,7 @@ export function proofRoutes(app: App, context: Context): void {
   const files = new HourFiles(context.pool)
   lineRoute(app, context)
   headRoutes(app, context)
+  receiptRoutes(app, context)
   app.get(
     '/proof/tape',
     {

@@ -47,8 +47,7 @@ async function withShadow(use: (opened: Opened) => Promise<void>, { isFromMiddle
     const replay = async () => {
       const events = new Records()
       for await (const row of readJournal(store.pool, place)) {
-        replayRow(exchange, row, events)
-        await shadow.add(events)
+        await shadow.add(events, replayRow(exchange, row, events))
       }
       return await shadow.differences()
     }
@@ -161,8 +160,7 @@ test('JOURNAL-AUDIT-004: tables that contradict the journal about its users are 
     const events = new Records()
     const said = new Set<string>()
     for await (const row of readJournal(store.pool, middle.place)) {
-      replayRow(exchange, row, events)
-      await shadow.add(events)
+      await shadow.add(events, replayRow(exchange, row, events))
       const found = await shadow.differences()
       if (found[0]?.startsWith("The tables can't") === true) said.add(found.join())
     }

@@ -42,6 +42,7 @@ async function append(): Promise<void> {
     `insert into journal (seq, epoch, n, first_at, core_version, prev_hash, hash, events_digest, payload) values ($1, 1, 3, $2, 1, $3, $4, $5, $6)`,
     [row.seq, now, row.prevHash, row.hash, row.eventsDigest, row.payload],
   )
+  await store.pool.query('update projection set seq = $1', [row.seq])
   end = row
 }
 

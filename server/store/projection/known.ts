@@ -96,6 +96,14 @@ export class Known {
     return market
   }
 
+  findAsset(id: AssetId): Asset | undefined {
+    return this.#assets.get(id)
+  }
+
+  findMarket(id: MarketId): MarketView | undefined {
+    return this.#markets.get(id)
+  }
+
   assetNamed(symbol: string): Asset | undefined {
     return this.#assetsBySymbol.get(symbol)
   }

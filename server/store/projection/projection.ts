@@ -1,5 +1,6 @@
 import type { Seq, UserId } from '@candor/core/protocol/ids.ts'
 import type { Millis, Ticks } from '@candor/core/money/brand.ts'
+import { commandLength } from '@candor/core/protocol/codec/command.ts'
 import { decodeEvent, eventCodes, eventLength } from '@candor/core/protocol/codec/event.ts'
 import { opcodeOf, type Records } from '@candor/core/protocol/codec/records.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
@@ -23,6 +24,7 @@ import { NoticeProjection, type NoticeUsers } from './notices.ts'
 import { OptionProjection } from './option.ts'
 import { OrderProjection } from './orders.ts'
 import { PresaleProjection } from './presale/presales.ts'
+import { type CommandPlace, ReceiptProjection } from './receipts/receipts.ts'
 import { PerpProjection, type PerpStanding } from './perp.ts'
 import { RequestProjection, type RequestSource } from './requests.ts'
 import { TapeProjection } from './tape.ts'
@@ -42,6 +44,8 @@ export type Standing = {
   readonly perp: PerpStanding
   /** Default: nobody has a coin, and no coin has a price. */
   readonly costs?: CostStanding
+  /** The house's own users, and the last command without receipts. Default: nobody, and all commands have receipts. */
+  readonly receipts?: { readonly house: Iterable<UserId>; readonly after: Seq }
   /** Users whose requests are in the tables. Default: none. */
   readonly recorded?: Iterable<UserId>
   /** How long ticks of the index tape are kept; undefined: for ever. */
@@ -86,13 +90,14 @@ export class Projection {
   readonly #webhooks: WebhookProjection
   readonly #notices: NoticeProjection
   readonly #requests: RequestProjection
+  readonly #receipts: ReceiptProjection
   #from: Seq
   #seq: Seq
   #at: Millis
 
   constructor(standing: Standing) {
     const { known, users, openOrders, openOptions, lastPrices, perp, recorded, tapeKeptMs, networks = new Map(), seq, at } = standing
-    const { costs = { held: [], indexes: new Map() } } = standing
+    const { costs = { held: [], indexes: new Map() }, receipts = { house: [], after: 0 as Seq } } = standing
     this.#users = new UserProjection(known, users)
     this.#markets = new MarketProjection(known, at, lastPrices)
     this.#funds = new FundsProjection(known)
@@ -113,6 +118,7 @@ export class Projection {
     this.#webhooks = new WebhookProjection(known, this.#orders, this.#options, networks)
     this.#notices = new NoticeProjection(known, this.#orders, this.#options, networks)
     this.#requests = new RequestProjection(at, recorded)
+    this.#receipts = new ReceiptProjection(known, receipts.house, receipts.after)
     this.#from = seq
     this.#seq = seq
     this.#at = at
@@ -143,14 +149,16 @@ export class Projection {
     this.#notices.watch(unwanted)
   }
 
-  /** Takes the events of whole commands, in order. Throws at an unknown event. */
-  apply(records: Records): void {
+  /** Takes the events of whole commands, in order, and these commands. Throws at an unknown event. */
+  apply(records: Records, commands?: Records): void {
     let start = 0
+    let offset = 0
     for (let at = 0; at < records.length; ) {
       const code = opcodeOf(records.data[at] as number)
       at += eventLength(records.data, at, records.length)
       if (code !== eventCodes.outcome) continue
-      this.applyCommand(this.#decode(records, start, at))
+      this.applyCommand(this.#decode(records, start, at), commands === undefined ? undefined : { data: commands.data, offset })
+      if (commands !== undefined) offset += commandLength(commands.data, offset)
       start = at
     }
     if (start !== records.length) throw new Error(`Events after command ${this.#seq} end without an outcome`)
@@ -164,8 +172,8 @@ export class Projection {
     return part
   }
 
-  /** The events of one command, its outcome last. */
-  applyCommand(events: readonly Event[]): void {
+  /** The events of one command, its outcome last, and where the command is. */
+  applyCommand(events: readonly Event[], place?: CommandPlace): void {
     const { seq, at } = events.at(-1) as OutcomeEvent
     if (seq !== this.#seq + 1) throw new Error(`Command ${seq} can't follow ${this.#seq}`)
     const isWatched = this.#webhooks.isAwake
@@ -195,6 +203,7 @@ export class Projection {
     this.#perp.applyCommand(events, seq, at)
     this.#funds.applyCommand(events, seq, at)
     this.#loans.applyCommand(events, seq, at)
+    this.#receipts.applyCommand(events, seq, at, place)
     this.#requests.passed(at)
     this.#seq = seq
     this.#at = at
@@ -204,7 +213,7 @@ export class Projection {
     return [
       ...[this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#figures, this.#debts],
       ...[this.#chain, this.#algos, this.#convert, this.#presale, this.#referral, this.#loans, this.#lending, this.#options, this.#tape],
-      ...[this.#webhooks, this.#notices, this.#requests, this.#costs],
+      ...[this.#webhooks, this.#notices, this.#requests, this.#costs, this.#receipts],
     ]
   }
 

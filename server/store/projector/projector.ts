@@ -304,8 +304,8 @@ export class Projector implements AsyncDisposable {
 
   async #apply(row: Row): Promise<void> {
     try {
-      replayRow(this.#exchange, row, this.#events)
-      this.#projection.apply(this.#events)
+      const commands = replayRow(this.#exchange, row, this.#events)
+      this.#projection.apply(this.#events, commands)
     } catch (cause) {
       throw cause instanceof Damaged ? cause : new Stop(`Row ${row.seq} cannot be projected`, { cause })
     }

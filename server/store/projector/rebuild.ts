@@ -42,6 +42,7 @@ export const projectedTables = [
   'margin_liquidations',
   'lend_claims',
   'lend_rates',
+  'receipts',
 ] as const
 /** Also filled again; their reference candles, which are not in the journal, stay. */
 export const candleTables = ['candles_1s', 'candles_1m', 'candles_1h', 'mark_candles_1m', 'mark_candles_1h'] as const

@@ -19,7 +19,7 @@ import type { Standing } from '../projection/projection.ts'
 import type { UserRow } from '../projection/user.ts'
 import { indexesOf, readCosts } from './cost-standing.ts'
 import { readPerpStanding } from './perp-standing.ts'
-import { readWatermark } from './watermark.ts'
+import { readReceiptsAfter, readWatermark } from './watermark.ts'
 
 /** The core as it was when the tables were last written, and the contents of the tables. */
 export type Recovered = { readonly exchange: Exchange; readonly head: Head; readonly standing: Standing }
@@ -46,7 +46,8 @@ export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Dam
   const [lastPrices, perp] = [await readLastPrices(pool, known), await readPerpStanding(pool, known)]
   const recorded = await readRecorded(pool)
   const costs = { held: await readCosts(pool, known), indexes: indexesOf(exchange) }
-  return { exchange, head, standing: { seq, at, known, users, ...openOf(exchange, users), lastPrices, perp, costs, recorded } }
+  const receipts = await receiptsOf(pool, exchange, users)
+  return { exchange, head, standing: { seq, at, known, users, ...openOf(exchange, users), lastPrices, perp, costs, recorded, receipts } }
 }
 
 /**
@@ -63,7 +64,17 @@ export async function standingAt(queries: pg.Pool | pg.ClientBase, exchange: Exc
   const marks = new Map(exchange.marks().map(({ market, mark, index }) => [market, { mark: mark as Ticks, index, at: 0 as Millis }]))
   const perp = { positions: [], marks, quotes: new Map() }
   const costs = { held: [], indexes: indexesOf(exchange) }
-  return { seq, at: exchange.atMs as Millis, known, users, ...openOf(exchange, users), lastPrices: new Map(), perp, costs }
+  const receipts = await receiptsOf(queries, exchange, users)
+  return { seq, at: exchange.atMs as Millis, known, users, ...openOf(exchange, users), lastPrices: new Map(), perp, costs, receipts }
+}
+
+async function receiptsOf(
+  queries: pg.Pool | pg.ClientBase,
+  exchange: Exchange,
+  users: readonly UserRow[],
+): Promise<NonNullable<Standing['receipts']>> {
+  const house = users.map(({ user }) => user).filter((user) => exchange.standing(user).isHouse)
+  return { house, after: await readReceiptsAfter(queries) }
 }
 
 function openOf(exchange: Exchange, users: readonly UserRow[]): Pick<Standing, 'openOrders' | 'openOptions'> {

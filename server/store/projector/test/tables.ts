@@ -18,6 +18,7 @@ export const projected = [
   'holding_costs',
   ...['loan_changes', 'margin_liquidations', 'lend_claims', 'lend_rates'],
   ...['mark_candles_1m', 'mark_candles_1h'],
+  'receipts',
 ]
 
 /** Keeps a copy of the current tables for a later comparison. */

@@ -1,0 +1,85 @@
+import { receiptText } from '@candor/core/proof/receipt.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import { createHash, createHmac } from 'node:crypto'
+import type pg from 'pg'
+
+type Queries = Pick<pg.Pool, 'query'>
+
+/** A receipt that has, or will have, a leaf: what its text and its salt are made of. */
+export type ReceiptRow = {
+  readonly seq: number
+  readonly user: number
+  readonly at: number
+  readonly lines: string
+  readonly uid: string
+  readonly secret: Buffer
+}
+
+/** A leaf in the order of its tree, with what it is of. */
+export type ReceiptLeaf = { readonly seq: number; readonly user: number; readonly hash: Buffer }
+
+/** Commands whose receipts are in the tree of a head: after `after`, up to `seq`. */
+export type ReceiptRange = { readonly head: number; readonly after: number; readonly seq: number }
+
+/** Hashes in one row of `receipt_trees`: 8 KB. */
+export const rowHashes = 256
+
+const pageRows = 2_000
+const zero = Buffer.of(0)
+
+/** The customer's secret and the place of the command make the salt, so that no leaf of another customer can be guessed. */
+export function saltOf({ secret, seq }: Pick<ReceiptRow, 'secret' | 'seq'>): Buffer {
+  return createHmac('sha256', secret).update(String(seq)).digest()
+}
+
+export function textOf({ seq, at, uid, lines }: Pick<ReceiptRow, 'seq' | 'at' | 'uid' | 'lines'>): string {
+  return receiptText({ seq, at, user: uid }, lines)
+}
+
+/** The hash of `receiptLeaf` of the core, computed by the platform. */
+export function leafOf(row: ReceiptRow): Buffer {
+  return createHash('sha256').update(zero).update(saltOf(row)).update(textOf(row)).digest()
+}
+
+const columns = 'seq, user_id as user, at_ms as at, lines, uid, secret'
+
+/** A customer's receipts before the command `before`, newest first. Those without a secret yet are not in a head either. */
+export async function receiptsBefore(
+  queries: Queries,
+  user: UserId,
+  before: number | undefined,
+  limit: number,
+): Promise<readonly Pick<ReceiptRow, 'seq' | 'at' | 'lines'>[]> {
+  const { rows } = await queries.query<Pick<ReceiptRow, 'seq' | 'at' | 'lines'>>(
+    `select seq, at_ms as at, lines from receipts where user_id = $1 and ($2::bigint is null or seq < $2) order by seq desc limit $3`,
+    [user, before ?? null, limit],
+  )
+  return rows
+}
+
+/** A customer's receipts of the commands from `from` to `to` that a head may cover, oldest first. */
+export async function receiptsFrom(
+  queries: Queries,
+  user: UserId,
+  { from, to, limit }: { readonly from: number; readonly to: number; readonly limit: number },
+): Promise<readonly ReceiptRow[]> {
+  const { rows } = await queries.query<ReceiptRow>(
+    `select ${columns} from receipts join receipt_users using (user_id) where user_id = $1 and seq between $2 and $3 order by seq limit $4`,
+    [user, from, to, limit],
+  )
+  return rows
+}
+
+/** Leaves of a head's tree, in pages. Customers who had no leaf yet at that head are left out. */
+export async function* leavesOf(queries: Queries, { head, after, seq }: ReceiptRange): AsyncGenerator<readonly ReceiptLeaf[]> {
+  for (let last = { seq: after, user: Number.MAX_SAFE_INTEGER }; ; ) {
+    const { rows } = await queries.query<ReceiptRow>(
+      `select ${columns} from receipts join receipt_users using (user_id)
+       where (seq, user_id) > ($1, $2) and seq <= $3 and head <= $4 order by seq, user_id limit ${pageRows}`,
+      [last.seq, last.user, seq, head],
+    )
+    yield rows.map((row) => ({ seq: row.seq, user: row.user, hash: leafOf(row) }))
+    if (rows.length < pageRows) return
+    last = rows.at(-1)!
+  }
+}
