@@ -1,9 +1,11 @@
 import { headLeaf, headText, noLiabilities, type ProofHead } from '@candor/core/proof/head.ts'
+import { liabilityHash } from '@candor/core/proof/liabilities.ts'
 import { emptyRoot, nodeHash, rootOfSubtrees, subtreesOf } from '@candor/core/proof/merkle.ts'
 import { toHex } from '@candor/core/proof/sha256.ts'
 import { type KeyObject, sign } from 'node:crypto'
 import type pg from 'pg'
 import { headKeys, lastHead, treeNodes } from '../store/query/proof/heads.ts'
+import { statementFor } from '../store/query/proof/statements.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { drawHeadKey, publicHeadKey, readHeadKey } from './head-key.ts'
 
@@ -77,6 +79,7 @@ async function makeHead(
   if (row === undefined) return undefined
   if (row.seq < atLeast) throw new Error(`the journal ends at ${row.seq}, and head ${n - 1} covers ${atLeast}`)
   const before = await treeNodes(client, subtreesOf(n - 1))
+  const statement = await statementFor(client, { seq: row.seq, at })
   const head = {
     n,
     at,
@@ -85,7 +88,7 @@ async function makeHead(
     hash: row.hash.toString('hex'),
     log: toHex(rootOfSubtrees(before)),
     receipts: { size: 0, root: toHex(emptyRoot) },
-    liabilities: noLiabilities,
+    liabilities: statement === undefined ? noLiabilities : { n: statement.n, hash: liabilityHash(statement.text) },
     key: key.number,
   }
   const text = headText(head)

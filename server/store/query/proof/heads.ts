@@ -1,3 +1,4 @@
+import { type ProofHead, readHeadText } from '@candor/core/proof/head.ts'
 import type { Subtree } from '@candor/core/proof/merkle.ts'
 import type pg from 'pg'
 
@@ -20,6 +21,13 @@ const columns = 'n, at_ms as at, seq, body as text, signature'
 /** The newest head; undefined before the first. */
 export async function lastHead(queries: Queries): Promise<SignedHead | undefined> {
   return (await queries.query<SignedHead>(`select ${columns} from proof_heads order by n desc limit 1`)).rows[0]
+}
+
+/** The newest head, with the statement of liabilities that it names; undefined when it names none. */
+export async function newestNaming(queries: Queries): Promise<(SignedHead & Pick<ProofHead, 'liabilities'>) | undefined> {
+  const last = await lastHead(queries)
+  const liabilities = last && readHeadText(last.text)?.liabilities
+  return last === undefined || liabilities === undefined || liabilities.n === 0 ? undefined : { ...last, liabilities }
 }
 
 /** Heads before the number `before`, newest first. */
