@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { liabilityText, type LiabilityTree } from '@candor/core/proof/liabilities.ts'
 import type pg from 'pg'
 import { type Holdings, type HoldingsAt, readHoldings } from '../../store/query/proof/holdings.ts'
+import { standBack } from '../../store/priority.ts'
 import { keptStatements, lastStatement, type StoredStatement } from '../../store/query/proof/statements.ts'
-import { inTransaction } from '../../store/transaction.ts'
 import { FastTree, type TreeRow } from './fast-tree.ts'
 import { bucketsFor, type OwnedLeaves, ownerRows } from './owners.ts'
 import { shuffle } from './split.ts'
@@ -49,11 +49,14 @@ export class LiabilityMaker {
   }
 
   async #make(client: pg.PoolClient): Promise<StoredStatement | undefined> {
+    await standBack(client)
     const last = await lastStatement(client)
     const n = (last?.n ?? 0) + 1
     await forget(client, n)
     const at = this.#clock()
-    const { seq, holdings } = await inTransaction(this.#pool, readHoldings, 'isolation level repeatable read read only')
+    await client.query('begin isolation level repeatable read read only')
+    const { seq, holdings } = await readHoldings(client)
+    await client.query('commit')
     if (seq === 0) return undefined
     if (last !== undefined && (seq < last.seq || at < last.at))
       throw new Error(`the tables stand at ${seq}, and statement ${last.n} at ${last.seq}`)

@@ -1,7 +1,8 @@
 import { type LiabilityProof, readLiabilityText } from '@candor/core/proof/liabilities.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
 import { headKeys, newestNaming } from '../../store/query/proof/heads.ts'
-import { nodeRows, ownersIn, type RowPlace, statementOf, statementSecret } from '../../store/query/proof/statements.ts'
+import { nodeRows, ownersIn, type RowPlace, statementOf, statementSecret, uidOf } from '../../store/query/proof/statements.ts'
 import { hashLeaves, parentsOf, type TreeName } from './fast-tree.ts'
 import { leafBytes, nodeBytes, noncesOf, readLeaf, readSum, rowLevels, rowNodes } from './layout.ts'
 import { leavesIn } from './owners.ts'
@@ -9,13 +10,18 @@ import { leavesIn } from './owners.ts'
 type ShownLeaf = LiabilityProof['trees'][number]['leaves'][number]
 
 /** A customer's own leaves in the statement that the newest head names. Undefined while no head names one. */
-export async function ownProof(pool: pg.Pool, uid: string): Promise<LiabilityProof | undefined> {
+export async function ownProof(pool: pg.Pool, user: UserId): Promise<LiabilityProof | undefined> {
   const head = await newestNaming(pool)
   if (head === undefined) return undefined
   const { n } = head.liabilities
-  const [statement, secret, keys] = await Promise.all([statementOf(pool, n), statementSecret(pool, n), headKeys(pool)])
+  const [uid, statement, secret, keys] = await Promise.all([
+    uidOf(pool, user),
+    statementOf(pool, n),
+    statementSecret(pool, n),
+    headKeys(pool),
+  ])
   const { trees } = (statement && readLiabilityText(statement.text)) ?? { trees: undefined }
-  if (statement === undefined || trees === undefined || secret === undefined) return undefined
+  if (uid === undefined || statement === undefined || trees === undefined || secret === undefined) return undefined
   const owned = leavesIn(await ownersIn(pool, n, Number(uid) % secret.buckets), Number(uid))
   const places = owned.flatMap(({ tree, indexes }) => indexes.flatMap((index) => rowsOf(tree, index, trees[tree]!.size)))
   // One read for all leaves.

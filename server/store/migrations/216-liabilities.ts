@@ -37,6 +37,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       body bytea not null,
       primary key (n, bucket)
     )`.execute(db)
+  await sql`create index proof_heads_at on proof_heads (at_ms)`.execute(db)
   // Hashes can't be compressed.
   await sql`alter table liability_nodes alter column body set storage external`.execute(db)
   await sql`alter table liability_owners alter column body set storage external`.execute(db)

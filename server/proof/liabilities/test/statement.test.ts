@@ -7,6 +7,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { readHeadText } from '@candor/core/proof/head.ts'
 import { checkLiabilities, type OwnAmount, readLiabilityText } from '@candor/core/proof/liabilities.ts'
 import { type SlowNode, slowLeaf, slowRoot } from '@candor/core/proof/test/sum-trees.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Store } from '../../../store/open.ts'
 import { headsFrom } from '../../../store/query/proof/heads.ts'
 import { lastStatement, nodeRows, statementSecret } from '../../../store/query/proof/statements.ts'
@@ -67,7 +68,7 @@ async function check(publicKey: string, text: string, signature: string): Promis
 
 /** What a customer's phone finds out. */
 async function proved(user: number): Promise<readonly OwnAmount[]> {
-  const proof = JSON.parse(JSON.stringify(await ownProof(store.pool, uidOf(user)))) as unknown
+  const proof = JSON.parse(JSON.stringify(await ownProof(store.pool, user as UserId))) as unknown
   const found = await checkLiabilities(proof, { uid: uidOf(user) }, check)
   assert.ok(!('wrong' in found), 'wrong' in found ? found.wrong : '')
   return found.own
@@ -241,7 +242,7 @@ test('PROOF-LIABILITY-015: leaves of the last three statements are kept, the sta
   await fill(store, 3)
   await give(store, [{ user: 1, asset: 'USDT', available: '1' }])
   const { pool } = store
-  assert.equal(await ownProof(pool, uidOf(1)), undefined)
+  assert.equal(await ownProof(pool, 1 as UserId), undefined)
   await pool.query(
     "insert into liability_nodes values (1, 0, 0, 0, 'left'), (9, 0, 0, 0, 'left'); insert into liability_owners values (1, 0, 'left')",
   )

@@ -30,6 +30,20 @@ export async function newestNaming(queries: Queries): Promise<(SignedHead & Pick
   return last === undefined || liabilities === undefined || liabilities.n === 0 ? undefined : { ...last, liabilities }
 }
 
+/** A head a minute: within this many the next statement is there. */
+const namingMax = 30
+
+/** The first head that names a statement of liabilities; undefined when there is none yet, or it was passed over. */
+export async function headNaming(
+  queries: Queries,
+  { n, at }: { readonly n: number; readonly at: number },
+): Promise<SignedHead | undefined> {
+  const { rows } = await queries.query<SignedHead>(`select ${columns} from proof_heads where at_ms >= $1 order by n limit ${namingMax}`, [
+    at,
+  ])
+  return rows.find(({ text }) => readHeadText(text)?.liabilities.n === n)
+}
+
 /** Heads before the number `before`, newest first. */
 export async function headsBefore(queries: Queries, before: number | undefined, limit: number): Promise<readonly SignedHead[]> {
   const sql = `select ${columns} from proof_heads where $1::bigint is null or n < $1 order by n desc limit $2`

@@ -1,3 +1,4 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
 
 type Queries = Pick<pg.Pool, 'query'>
@@ -32,6 +33,11 @@ export async function statementOf(queries: Queries, n: number): Promise<StoredSt
 export async function statementsBefore(queries: Queries, before: number | undefined, limit: number): Promise<readonly StoredStatement[]> {
   const sql = `select ${columns} from liability_statements where $1::bigint is null or n < $1 order by n desc limit $2`
   return (await queries.query<StoredStatement>(sql, [before ?? null, limit])).rows
+}
+
+/** The public number of a customer; undefined when the user has no account. */
+export async function uidOf(queries: Queries, user: UserId): Promise<string | undefined> {
+  return (await queries.query<{ uid: string }>('select uid from accounts where core_user = $1', [user])).rows[0]?.uid
 }
 
 /** What hides the leaves of a statement, and the count of buckets of their owners; undefined when its leaves are no longer kept. */
