@@ -1,22 +1,27 @@
+import type { CheckSignature } from '@candor/core/proof/head-keys.ts'
 import { HeadFile } from '@candor/core/proof/head-file.ts'
 import { verify as verifySignature } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { ed25519Key } from '../../chains/signer/statement.ts'
 import { type CliCommand, CommandFault, optional, type Result, UsageFault } from '../command.ts'
+import { isLiabilityProof, verifyLiabilities } from './verify/liabilities.ts'
 
 /** Longer than any line of the exchange. */
 const lineMax = 100_000
 
 export const verify: CliCommand = {
   name: 'verify',
-  about: 'Check a downloaded file of signed heads: each must follow from those before it. Needs no exchange and no network',
+  about:
+    'Check a downloaded file of signed heads, of which each must follow from those before it, or a proof of liabilities. Needs no exchange and no network',
   operands: ['FILE'],
   options: { key: { type: 'string', value: 'HEX', about: 'The first public key that the file must have' } },
   async run(input): Promise<Result> {
     const [path] = input.operands
     if (path === undefined) throw new UsageFault('FILE is missing')
     const wanted = optional(input, 'key')
-    const file = new HeadFile(async (key, text, signature) => isSigned(key, text, signature))
+    const check: CheckSignature = async (key, text, signature) => isSigned(key, text, signature)
+    if (await isLiabilityProof(path)) return verifyLiabilities(path, wanted, check)
+    const file = new HeadFile(check)
     const wrong = await firstFault(path, file)
     const { last, firstKey } = file
     if (wrong !== undefined) return { json: { ok: false, wrong }, lines: [`${path}: wrong: ${wrong}`], isFailure: true }
