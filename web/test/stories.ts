@@ -1,5 +1,6 @@
 /** Heads of a real exchange, made at once, and those of an exchange that tells another story. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { headText, readHeadText } from '@candor/core/proof/head.ts'
 import type { HeadKey } from '@candor/core/proof/head-keys.ts'
 import type { SignedHead } from '@candor/core/proof/remembered.ts'
@@ -7,18 +8,39 @@ import type { BrowserContext } from 'playwright-core'
 import type { TestExchange } from '../../server/main/test/exchange.ts'
 import { headKeyFile, publicHeadKey, readHeadKey } from '../../server/proof/head-key.ts'
 import { HeadMaker } from '../../server/proof/head-maker.ts'
+import { LiabilityMaker, statementMs } from '../../server/proof/liabilities/maker.ts'
 import { headKeys, lastHead } from '../../server/store/query/proof/heads.ts'
+import { lastStatement } from '../../server/store/query/proof/statements.ts'
 
 const minuteMs = 60_000
 
-/** Makes the next head without waiting for its minute; the exchange makes none of its own until the clock is there. */
-export async function nextHead({ store, dataFolder }: TestExchange): Promise<number> {
+/** Makes the next head, of all commands so far, without waiting for its minute; the exchange makes none of its own until the clock is there. */
+export async function nextHead(exchange: TestExchange, after = 0): Promise<number> {
+  const { store, dataFolder } = exchange
+  await isProjected(exchange)
   for (;;) {
-    const at = ((await lastHead(store.pool))?.at ?? Date.now()) + minuteMs
+    const at = Math.max((await lastHead(store.pool))?.at ?? Date.now(), after) + minuteMs
     const made = await new HeadMaker({ pool: store.pool, keyFile: headKeyFile(dataFolder), clock: () => at }).turn()
     // The exchange may be making one at this moment.
     if (made !== undefined) return made.n
+    await sleep(20)
   }
+}
+
+/** Makes a statement of what everybody has now, and a head that names it. */
+export async function nextStatement(exchange: TestExchange): Promise<void> {
+  const { store } = exchange
+  await isProjected(exchange)
+  const latest = Math.max((await lastStatement(store.pool))?.at ?? 0, (await lastHead(store.pool))?.at ?? Date.now())
+  const at = latest + statementMs
+  if ((await new LiabilityMaker(store.pool, () => at).turn()) === undefined) throw new Error('no statement was made')
+  await nextHead(exchange, at)
+}
+
+/** Waits until the tables have all commands so far: heads and statements say what the tables say. */
+async function isProjected({ store, link }: TestExchange): Promise<void> {
+  const { seq } = await link.ask.head()
+  while (((await store.pool.query<{ seq: number }>('select seq from projection')).rows[0]?.seq ?? 0) < seq) await sleep(20)
 }
 
 export type Shown = { readonly keys: readonly HeadKey[]; readonly heads: readonly SignedHead[] }

@@ -1,7 +1,7 @@
 import type { ProofHead } from '@candor/core/proof/head.ts'
 import type { Receipt, ReceiptLine } from '@candor/core/proof/receipt.ts'
 import { useFormats } from '../../app/format.ts'
-import { useTranslation } from '../../app/translate.ts'
+import { type Key, type Translate, useTranslation } from '../../app/translate.ts'
 
 /** A proved receipt as it can be read: place and time, then the command and what it did, in the words of the journal. */
 export function ReceiptText({
@@ -16,15 +16,26 @@ export function ReceiptText({
   const lines = [...(command === undefined ? [] : [command]), ...events]
   return (
     <div className="rounded-control bg-s2 p-3 text-12 text-fg2">
-      <p className="tn text-13 font-semibold text-fg">{t('verify.receipt.place', { seq: format.number(seq), at: format.dateTime(at) })}</p>
+      <p className="text-13 font-semibold text-fg">{whatOf(lines[0]?.name ?? '', t)}</p>
+      <p className="tn">{t('verify.receipt.place', { seq: format.number(seq), at: format.dateTime(at) })}</p>
       <p className="tn">{t('verify.receipt.covered', { n: format.number(head.n), user })}</p>
-      <ul lang="en" className="tn flex flex-col gap-1 pt-1">
-        {lines.map((line, index) => (
-          <Line key={index} line={line} />
-        ))}
-      </ul>
+      <details className="mt-1">
+        <summary className="min-h-6 text-brand">{t('verify.receipt.text')}</summary>
+        <ul lang="en" className="tn flex flex-col gap-1 pt-1">
+          {lines.map((line, index) => (
+            <Line key={index} line={line} />
+          ))}
+        </ul>
+      </details>
     </div>
   )
+}
+
+/** What a command did, in the words of the list of activities. Other names of the journal have no words there, and stand for themselves. */
+export function whatOf(kind: string, t: Translate): string {
+  const name = kind.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase())
+  const known = t(`activity.did.${name}` as Key, { defaultValue: '' })
+  return known === '' ? kind : known
 }
 
 function Line({ line: { name, facts } }: { readonly line: ReceiptLine }) {

@@ -14,7 +14,7 @@ import { isSigned } from '../../parts/proof/signed.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure, FormError, LoginFirst } from '../../parts/ui/state.tsx'
-import { ReceiptText } from './receipt-text.tsx'
+import { ReceiptText, whatOf } from './receipt-text.tsx'
 import { Get, Result, Section } from './section.tsx'
 
 const proof = bind(column, http)
@@ -66,14 +66,13 @@ function Receipt({ seq, at, kind, isPublished }: column.ListedReceipt) {
   const { t } = useTranslation()
   const format = useFormats()
   const check = useMutation({ mutationFn: () => checked(seq) })
+  const what = whatOf(kind, t)
   const place = t('verify.receipt.place', { seq: format.number(seq), at: format.dateTime(at) })
   return (
     <li className="flex flex-col gap-2 rounded-card bg-s1 p-3">
       <div className="flex items-center justify-between gap-3">
         <div className="min-w-0 flex-1">
-          <p lang="en" className="truncate text-13 font-semibold">
-            {kind}
-          </p>
+          <p className="truncate text-13 font-semibold">{what}</p>
           <p className="tn text-12 text-fg2">{place}</p>
           {!isPublished && <p className="text-12 text-fg3">{t('verify.receipt.waiting')}</p>}
         </div>
@@ -82,7 +81,7 @@ function Receipt({ seq, at, kind, isPublished }: column.ListedReceipt) {
             variant="soft"
             size="small"
             isBusy={check.isPending}
-            aria-label={`${t('verify.receipt.check')}: ${kind}, ${place}`}
+            aria-label={`${t('verify.receipt.check')}: ${what}, ${place}`}
             onClick={() => check.mutate()}
           >
             {t('verify.receipt.check')}
