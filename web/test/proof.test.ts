@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { fileVerdict } from '@candor/core/proof/any-file.ts'
-import { readHeadText } from '@candor/core/proof/head.ts'
+import { headLeaf } from '@candor/core/proof/head.ts'
+import { toHex } from '@candor/core/proof/sha256.ts'
 import type { Browser, Download, Page } from 'playwright-core'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
 import { isSigned } from '../parts/proof/signed.ts'
@@ -122,7 +123,7 @@ for (const lang of langsOr('de'))
     const sheet = page.getByRole('dialog', { name: t('verify.fork.title') })
     await sheet.waitFor()
     await sheet.getByText(t('verify.fork.found.path')).waitFor()
-    for (const { text } of [old!, forged.heads[0]!]) await sheet.getByText(readHeadText(text)!.hash).first().waitFor()
+    for (const { text } of [old!, forged.heads[0]!]) await sheet.getByText(toHex(headLeaf(text))).waitFor()
     await see('sheet')
     await page.keyboard.press('Escape')
     assert.ok(await sheet.isVisible())

@@ -1,5 +1,6 @@
 import type { Evidence } from '@candor/core/proof/evidence.ts'
-import { readHeadText } from '@candor/core/proof/head.ts'
+import { headLeaf, readHeadText } from '@candor/core/proof/head.ts'
+import { toHex } from '@candor/core/proof/sha256.ts'
 import { CircleAlert, Download } from 'lucide-react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -54,6 +55,7 @@ export function Found({ evidence: { found, remembered, shown } }: { readonly evi
   )
 }
 
+/** A head with its fingerprint, the hash that is its leaf in the tree of heads: two heads never share it. */
 function HeadBox({ title, text }: { readonly title: string; readonly text: string | undefined }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -61,13 +63,13 @@ function HeadBox({ title, text }: { readonly title: string; readonly text: strin
   return (
     <section className="rounded-control bg-s2 p-3 text-12 text-fg2">
       <h3 className="text-13 font-semibold text-fg">{title}</h3>
-      {head === undefined ? (
+      {head === undefined || text === undefined ? (
         <p>{text === undefined ? t('verify.fork.noHead') : t('verify.fork.unreadable')}</p>
       ) : (
         <>
           <p className="tn">{t('verify.headOf', { n: format.number(head.n), at: format.dateTime(head.at) })}</p>
           <p className="tn">{t('verify.upTo', { seq: format.number(head.seq) })}</p>
-          <p className="tn break-all select-all">{head.hash}</p>
+          <p className="tn break-all select-all">{toHex(headLeaf(text))}</p>
         </>
       )}
     </section>

@@ -58,7 +58,10 @@ export async function look(): Promise<Looked> {
  * throws  ApiError, OfflineError: then it was not checked
  */
 export async function isOfStory(one: Remembered): Promise<boolean> {
-  const { memory } = await queries.fetchQuery({ queryKey: lookKey, queryFn: look, staleTime: 0 })
+  const ask = () => queries.fetchQuery({ queryKey: lookKey, queryFn: look, staleTime: 0 })
+  let { memory } = await ask()
+  // That look may have begun before this head was made.
+  if (memory !== undefined && memory.newest.head.n < one.head.n) ({ memory } = await ask())
   if (memory === undefined) return false
   const { n, text } = one.head
   if (n === memory.newest.head.n) return text === memory.newest.head.text

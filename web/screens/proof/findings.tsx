@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { evidenceFile } from '../../parts/proof/evidence-file.ts'
@@ -7,7 +6,7 @@ import { Found } from '../../parts/proof/fork-sheet.tsx'
 import { look, lookKey } from '../../parts/proof/look.ts'
 import { findings } from '../../parts/proof/memory.ts'
 import { save } from '../../parts/share/file.ts'
-import { Button } from '../../parts/ui/button.tsx'
+import { Save } from './section.tsx'
 
 /** What this device has found so far. It stays here, because the heads that it names can't be taken back. */
 export function Findings() {
@@ -24,10 +23,7 @@ export function Findings() {
         <div key={evidence.at} className="flex flex-col gap-2">
           <p className="text-13 text-fg2">{t('verify.foundAt', { at: format.dateTime(evidence.at) })}</p>
           <Found evidence={evidence} />
-          <Button variant="soft" size="medium" onClick={() => save(evidenceFile(evidence))}>
-            <Download size={18} strokeWidth={1.75} aria-hidden />
-            {t('verify.fork.save')}
-          </Button>
+          <Save onClick={() => save(evidenceFile(evidence))}>{t('verify.fork.save')}</Save>
         </div>
       ))}
     </section>

@@ -3,7 +3,6 @@ import { bind } from '@candor/client/bind.ts'
 import * as column from '@candor/client/column/proof.ts'
 import { checkLiabilities, type LiabilityProof, type ProvedLiabilities } from '@candor/core/proof/liabilities.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
 import { http } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { useMe } from '../../app/session.ts'
@@ -11,11 +10,10 @@ import { useTranslation } from '../../app/translate.ts'
 import { isOfStory } from '../../parts/proof/look.ts'
 import { isSigned } from '../../parts/proof/signed.ts'
 import { save } from '../../parts/share/file.ts'
-import { Button } from '../../parts/ui/button.tsx'
 import { Skeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure, LoginFirst } from '../../parts/ui/state.tsx'
 import { OwnSums } from './own-sums.tsx'
-import { Result, Section } from './section.tsx'
+import { Result, Save, Section } from './section.tsx'
 
 const ownProof = bind(column, http)
 
@@ -110,10 +108,5 @@ function Proved({ checked: { proof, proved, ms } }: { readonly checked: Extract<
 function SaveProof({ proof }: { readonly proof: LiabilityProof }) {
   const { t } = useTranslation()
   const get = (): void => save(new File([`${JSON.stringify(proof)}\n`], 'candor-liabilities.json', { type: 'application/json' }))
-  return (
-    <Button variant="soft" size="medium" onClick={get}>
-      <Download size={18} strokeWidth={1.75} aria-hidden />
-      {t('verify.own.save')}
-    </Button>
-  )
+  return <Save onClick={get}>{t('verify.own.save')}</Save>
 }

@@ -4,30 +4,33 @@ import { useFormats } from '../../app/format.ts'
 import { type Key, type Translate, useTranslation } from '../../app/translate.ts'
 
 /** A proved receipt as it can be read: place and time, then the command and what it did, in the words of the journal. */
-export function ReceiptText({
-  receipt: { seq, at, user, command, events },
-  head,
-}: {
-  readonly receipt: Receipt
-  readonly head: ProofHead
-}) {
+export function ReceiptText({ receipt, head }: { readonly receipt: Receipt; readonly head: ProofHead }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const lines = [...(command === undefined ? [] : [command]), ...events]
+  const { seq, at, user, command, events } = receipt
   return (
     <div className="rounded-control bg-s2 p-3 text-12 text-fg2">
-      <p className="text-13 font-semibold text-fg">{whatOf(lines[0]?.name ?? '', t)}</p>
+      <p className="text-13 font-semibold text-fg">{whatOf((command ?? events[0])?.name ?? '', t)}</p>
       <p className="tn">{t('verify.receipt.place', { seq: format.number(seq), at: format.dateTime(at) })}</p>
       <p className="tn">{t('verify.receipt.covered', { n: format.number(head.n), user })}</p>
-      <details className="mt-1">
-        <summary className="min-h-6 text-brand">{t('verify.receipt.text')}</summary>
-        <ul lang="en" className="tn flex flex-col gap-1 pt-1">
-          {lines.map((line, index) => (
-            <Line key={index} line={line} />
-          ))}
-        </ul>
-      </details>
+      <ReceiptLines receipt={receipt} />
     </div>
+  )
+}
+
+/** What a receipt says, line by line. */
+export function ReceiptLines({ receipt: { command, events } }: { readonly receipt: Receipt }) {
+  const { t } = useTranslation()
+  const lines = [...(command === undefined ? [] : [command]), ...events]
+  return (
+    <details className="text-12 text-fg2">
+      <summary className="min-h-6 text-brand">{t('verify.receipt.text')}</summary>
+      <ul lang="en" className="tn flex flex-col gap-1 pt-1">
+        {lines.map((line, index) => (
+          <Line key={index} line={line} />
+        ))}
+      </ul>
+    </details>
   )
 }
 

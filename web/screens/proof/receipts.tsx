@@ -14,7 +14,7 @@ import { isSigned } from '../../parts/proof/signed.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure, FormError, LoginFirst } from '../../parts/ui/state.tsx'
-import { ReceiptText, whatOf } from './receipt-text.tsx'
+import { ReceiptLines, whatOf } from './receipt-text.tsx'
 import { Get, Result, Section } from './section.tsx'
 
 const proof = bind(column, http)
@@ -51,7 +51,7 @@ function List() {
         ))}
       </ul>
       {query.data.length >= limit && limit < shownMax && (
-        <Button variant="soft" size="medium" onClick={() => setLimit(shownMax)}>
+        <Button variant="ghost" size="medium" onClick={() => setLimit(shownMax)}>
           {t('verify.receipt.more')}
         </Button>
       )}
@@ -96,8 +96,10 @@ function Receipt({ seq, at, kind, isPublished }: column.ListedReceipt) {
       )}
       {typeof check.data === 'object' && (
         <>
-          <Result tone="good" text={t('verify.receipt.proved')} />
-          <ReceiptText {...check.data} />
+          <Result tone="good" text={t('verify.receipt.proved')}>
+            {t('verify.receipt.covered', { n: format.number(check.data.head.n), user: check.data.receipt.user })}
+          </Result>
+          <ReceiptLines receipt={check.data.receipt} />
         </>
       )}
     </li>

@@ -52,10 +52,22 @@ export function shortHex(hex: string): string {
   return `${hex.slice(0, 8)}…${hex.slice(-8)}`
 }
 
+const getClass = 'flex min-h-11 items-center gap-2 text-start text-13 font-medium text-brand'
+
+/** A file to save that this device has already. */
+export function Save({ onClick, children }: { readonly onClick: () => void; readonly children: string }) {
+  return (
+    <button type="button" onClick={onClick} className={getClass}>
+      <Download size={16} strokeWidth={1.75} aria-hidden className="shrink-0" />
+      {children}
+    </button>
+  )
+}
+
 /** A file to download. */
 export function Get({ href, name, children }: { readonly href: string; readonly name: string; readonly children: string }) {
   return (
-    <a href={href} download={name} className="flex min-h-11 items-center gap-2 text-13 font-medium text-brand">
+    <a href={href} download={name} className={getClass}>
       <Download size={16} strokeWidth={1.75} aria-hidden className="shrink-0" />
       {children}
     </a>
