@@ -91,7 +91,7 @@ const rarePart =
 /** Agreement and country: declared at registration, or later above any screen. */
 const gatePart = /\/web\/parts\/(account\/agreement-sheet|fields\/(country|residence)-field)\.|\/core\/protocol\/countries\./
 /** What this device remembers of the journal, and how it checks it: some seconds after the start, and on the screen of proofs. */
-const headsPart = /\/web\/parts\/proof\/|\/core\/proof\/(head|head-keys|merkle|remembered|evidence)\.|\/client\/column\/proof\./
+const headsPart = /\/web\/parts\/proof\/|\/core\/proof\/(head|head-keys|merkle|remembered|evidence)\.|\/client\/column\/proof\//
 /** Parts that have a chunk of their own, or none. */
 const apart = [
   widePart,

@@ -168,7 +168,6 @@ export const rooms: readonly Room[] = [
     what: 'the phone app',
     inside: [
       { path: 'locales', layer: 0, what: 'the app’s texts: a folder per language, a file per area' },
-      { path: 'verifier', layer: 0, what: 'the verifier that is downloaded as one file, for browsers and Node' },
       { path: 'app', layer: 1, what: 'the base of all screens: client, session, settings, live quotes, texts, one way to send' },
       { path: 'parts/ui', layer: 2, what: 'buttons, sheets, rows, tabs, figures' },
       { path: 'parts/live', layer: 2, what: 'the exchange’s clock and index as they tick' },

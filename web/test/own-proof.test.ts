@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import type { Decimal } from '@candor/core/money/brand.ts'
 import { fileVerdict } from '@candor/core/proof/any-file.ts'
 import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
@@ -36,11 +37,11 @@ for (const lang of langsOr('pt'))
     const rowOf = (asset: string) => page.locator('dl > div').filter({ hasText: t('verify.own.claims', { asset }) })
     await rowOf('USDT').getByText(t('verify.own.same')).waitFor()
     await rowOf('BTC').getByText(t('verify.own.same')).waitFor()
-    assert.match(await rowOf('USDT').innerText(), new RegExp(RegExp.escape(format.sum('1000' as never, 'USDT', true))))
+    assert.match(await rowOf('USDT').innerText(), new RegExp(RegExp.escape(format.sum('1000' as Decimal, 'USDT', true))))
     // The sums of everybody, as the newest checked head names them.
     await page.getByText(t('verify.totals.signed'), { exact: true }).waitFor()
     const total = page.locator('dl > div').filter({ has: page.getByText('USDT', { exact: true }) })
-    assert.match(await total.last().innerText(), new RegExp(RegExp.escape(format.sum('1250' as never, 'USDT'))))
+    assert.match(await total.last().innerText(), new RegExp(RegExp.escape(format.sum('1250' as Decimal, 'USDT'))))
     await see('proved')
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: t('verify.own.save') }).click()])
     const verdict = await fileVerdict(isSigned, readFileSync(await download.path(), 'utf8'))

@@ -1,6 +1,6 @@
 /** Looks at the newest head of the journal and compares it with the one that this device remembers. */
 import { bind } from '@candor/client/bind.ts'
-import * as column from '@candor/client/column/proof.ts'
+import * as column from '@candor/client/column/proof/proof.ts'
 import { ApiError } from '@candor/client/errors.ts'
 import { createHttp } from '@candor/client/http.ts'
 import type { WireConfig } from '@candor/core/protocol/wire/market.ts'

@@ -1,6 +1,6 @@
 import { ApiError } from '@candor/client/errors.ts'
 import { bind } from '@candor/client/bind.ts'
-import * as column from '@candor/client/column/proof.ts'
+import * as column from '@candor/client/column/proof/proof.ts'
 import { checkLiabilities, type LiabilityProof, type ProvedLiabilities } from '@candor/core/proof/liabilities.ts'
 import { useQuery } from '@tanstack/react-query'
 import { http } from '../../app/client.ts'

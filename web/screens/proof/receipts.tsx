@@ -1,5 +1,5 @@
 import { bind } from '@candor/client/bind.ts'
-import * as column from '@candor/client/column/proof.ts'
+import * as column from '@candor/client/column/proof/proof.ts'
 import type { HeadKey } from '@candor/core/proof/head-keys.ts'
 import { type CheckedReceipt, checkReceipt } from '@candor/core/proof/receipt.ts'
 import type { SignedHead } from '@candor/core/proof/remembered.ts'

@@ -1,7 +1,7 @@
 import type { HeadKey } from '@candor/core/proof/head-keys.ts'
 import type { LiabilityProof } from '@candor/core/proof/liabilities.ts'
 import type { SignedHead } from '@candor/core/proof/remembered.ts'
-import type { CallOptions, Http } from '../http.ts'
+import type { CallOptions, Http } from '../../http.ts'
 
 export type HeadsQuery = { readonly before?: number; readonly limit?: number }
 
