@@ -30,9 +30,12 @@ export function HeadWatch() {
   }, [])
   if (found === undefined) return null
   const goOn = async (): Promise<void> => {
-    setFound(undefined)
-    const { readFindings } = await import('../parts/proof/memory.ts')
-    readFindings()
+    try {
+      const { readFindings } = await import('../parts/proof/memory.ts')
+      readFindings()
+    } finally {
+      setFound(undefined)
+    }
   }
   return (
     <Suspense fallback={null}>

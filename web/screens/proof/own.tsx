@@ -4,6 +4,7 @@ import * as column from '@candor/client/column/proof/proof.ts'
 import { checkLiabilities, type LiabilityProof, type ProvedLiabilities } from '@candor/core/proof/liabilities.ts'
 import { useQuery } from '@tanstack/react-query'
 import { http } from '../../app/client.ts'
+import { acting } from '../../app/firm/acting.ts'
 import { useFormats } from '../../app/format.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -23,15 +24,19 @@ type Checked = { readonly proof: LiabilityProof; readonly ms: number } & (
   | { readonly wrong: string }
 )
 
-/** Reads the customer's leaves and checks them here. Undefined while no head names a statement. */
-async function checkOwn(uid: string): Promise<Checked | undefined> {
+/**
+ * Reads the customer's leaves and checks them here. Undefined while no head names a statement.
+ *
+ * uids  of the account that is shown: of the customer or, if members of firms may read it, of the firm's account for which they act
+ */
+async function checkOwn(uids: readonly string[]): Promise<Checked | undefined> {
   const proof = await ownProof.liabilities().catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'NOT_FOUND') return undefined
     throw error
   })
   if (proof === undefined) return undefined
   const began = performance.now()
-  const found = await checkLiabilities(proof, { uid }, isSigned)
+  const found = await checkLiabilities(proof, { uid: uids.find((uid) => uid === proof.uid) ?? uids[0] }, isSigned)
   const ms = Math.ceil(performance.now() - began)
   if ('wrong' in found) return { proof, ms, wrong: found.wrong }
   const isOurs = await isOfStory({ keys: proof.keys, head: proof.head })
@@ -44,16 +49,20 @@ export function Own() {
   const me = useMe()
   return (
     <Section title={t('verify.own.title')} hint={t('verify.own.hint')}>
-      {me === undefined ? <LoginFirst text={t('verify.own.loginFirst')} next="/proof" /> : <Leaves uid={me.uid} />}
+      {me === undefined ? (
+        <LoginFirst text={t('verify.own.loginFirst')} next="/proof" />
+      ) : (
+        <Leaves uids={acting === undefined ? [me.uid] : [acting.uid, me.uid]} />
+      )}
     </Section>
   )
 }
 
-function Leaves({ uid }: { readonly uid: string }) {
+function Leaves({ uids }: { readonly uids: readonly string[] }) {
   const { t } = useTranslation()
   const query = useQuery({
     queryKey: ['own', 'proof', 'liabilities'],
-    queryFn: () => checkOwn(uid).then((found) => ({ found })),
+    queryFn: () => checkOwn(uids).then((found) => ({ found })),
     staleTime: 60_000,
   })
   if (query.data === undefined)
@@ -78,10 +87,17 @@ function Leaves({ uid }: { readonly uid: string }) {
         <SaveProof proof={found.proof} />
       </>
     )
-  return <Proved checked={found} />
+  return <Proved checked={found} isShown={found.proof.uid === uids[0]} />
 }
 
-function Proved({ checked: { proof, proved, ms } }: { readonly checked: Extract<Checked, { readonly proved: object }> }) {
+/** `isShown`: the proof is of the account whose balances the app shows. */
+function Proved({
+  checked: { proof, proved, ms },
+  isShown,
+}: {
+  readonly checked: Extract<Checked, { readonly proved: object }>
+  readonly isShown: boolean
+}) {
   const { t } = useTranslation()
   const format = useFormats()
   const { n, at, seq } = proved.statement
@@ -97,7 +113,7 @@ function Proved({ checked: { proof, proved, ms } }: { readonly checked: Extract<
       <Result tone="good" text={t('verify.own.proved')}>
         {t('verify.own.provedHint', facts)}
       </Result>
-      <OwnSums proved={proved} isOwn />
+      <OwnSums proved={proved} isOwn={isShown} />
       <p className="text-13 text-pretty text-fg2">{t('verify.own.compare')}</p>
       <SaveProof proof={proof} />
     </>
