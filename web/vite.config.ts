@@ -9,6 +9,7 @@ import { helpersInShell } from './build/helpers.ts'
 import { icons } from './build/icons.ts'
 import { locales } from './build/locales.ts'
 import { serviceWorker } from './build/service-worker.ts'
+import { verifier } from './build/verifier.ts'
 
 /** URL of the running exchange that `npm run dev` uses. */
 const exchange = process.env.CANDOR_URL ?? 'http://127.0.0.1:3000'
@@ -54,7 +55,7 @@ const commonIcons =
   /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|arrow-up-down|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|sliders-horizontal|star|x)\.)/
 /** Code that is rarely used, or is loaded after the desk. */
 const laterPart =
-  /\/web\/(app\/upload|shell\/(arrivals|practice-sheet|layers|colours-question|colours-sheet|gates|gates-sheet|expired-sheet|reality-check|update|watch)|parts\/notices\/(banner|queue|viewed)|parts\/(algo\/kind-sheet|outcomes\/[\w-]+|limits\/[\w-]+|share\/[\w-]+|funds\/(faucet-button|cost-line|cost-rows|costs|profit|unit-sheet|unit-order)|order\/(again|amend|amend-row|anew|faults|fill|fill-note|fill-rows|placed|resting|result)|desk\/(mini-chart|caution-text)|spot\/(confirm-order|estimate|estimate-rows|sent-now|use-estimate|send|request)))\./
+  /\/web\/(app\/upload|shell\/(arrivals|practice-sheet|layers|colours-question|colours-sheet|gates|gates-sheet|expired-sheet|head-watch|reality-check|update|watch)|parts\/notices\/(banner|queue|viewed)|parts\/(algo\/kind-sheet|outcomes\/[\w-]+|limits\/[\w-]+|share\/[\w-]+|funds\/(faucet-button|cost-line|cost-rows|costs|profit|unit-sheet|unit-order)|order\/(again|amend|amend-row|anew|faults|fill|fill-note|fill-rows|placed|resting|result)|desk\/(mini-chart|caution-text)|spot\/(confirm-order|estimate|estimate-rows|sent-now|use-estimate|send|request)))\./
 /** What wide windows load. */
 const widePart = /\/web\/(shell\/(beside|pairs|top-bar|wide)|parts\/wide\/)/
 /** Code that every screen needs, and the arithmetic of money and orders, which most screens use. */
@@ -89,6 +90,8 @@ const rarePart =
   /\/web\/parts\/(fields\/(copy-field|plain-select)|ui\/(qr|arrange|countdown-ring|locked)|lists\/(action-words|days)|account\/(login-form|papers|strength-card))\./
 /** Agreement and country: declared at registration, or later above any screen. */
 const gatePart = /\/web\/parts\/(account\/agreement-sheet|fields\/(country|residence)-field)\.|\/core\/protocol\/countries\./
+/** What this device remembers of the journal, and how it checks it: some seconds after the start, and on the screen of proofs. */
+const headsPart = /\/web\/parts\/proof\/|\/core\/proof\/(head|head-keys|merkle|remembered|evidence)\.|\/client\/column\/proof\//
 /** Parts that have a chunk of their own, or none. */
 const apart = [
   widePart,
@@ -115,7 +118,7 @@ const apart = [
 ]
 
 export default defineConfig({
-  plugins: [react(), tailwind(), coins(), locales(), icons(), files(), helpersInShell(), beforePaint(), serviceWorker(), compress()],
+  plugins: [react(), tailwind(), coins(), locales(), icons(), files(), helpersInShell(), beforePaint(), verifier(), serviceWorker(), compress()],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
@@ -164,6 +167,7 @@ export default defineConfig({
             { name: 'perp-desk', test: perpDeskPart, priority: 2 },
             { name: 'perp-lists', test: perpListPart, priority: 2 },
             { name: 'positions', test: positionPart, priority: 2 },
+            { name: 'heads', test: headsPart, priority: 3 },
             { name: 'options', test: optionPart, priority: 2 },
           ],
         },

@@ -350,6 +350,11 @@ export class Exchange {
     return viewOptions(this.#x, user)
   }
 
+  /** Whether a user is one of the house's own. */
+  isHouse(user: UserId): boolean {
+    return this.#x.isHouse(user)
+  }
+
   /** How far a user's requests with a client id are remembered. The house's own programs never repeat one and need no room. */
   requestRoom(user: UserId): RequestRoom {
     return user > 0 && this.#x.isHouse(user) ? houseRoom : this.#x.requests.room(user)

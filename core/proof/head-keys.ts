@@ -1,19 +1,23 @@
 /** The keys that sign heads: each is announced by the one before it, so that whoever trusts the first trusts them all. */
-import { headKeyText, type ProofHead } from './head.ts'
+import { headKeyText, type ProofHead, readHeadText } from './head.ts'
 
 /** Whether the Ed25519 key signed the text, which is ASCII. Key and signature in hex, 32 and 64 bytes. */
 export type CheckSignature = (publicKey: string, text: string, signature: string) => Promise<boolean>
 
-/** As downloads have it. `signature`: of the key before it; null for the first. */
-type Key = { readonly key: number; readonly publicKey: string; readonly signature: string | null }
+/** As downloads have it. `signature`: of the key before it; null for the first. Both in hex. */
+export type HeadKey = { readonly key: number; readonly publicKey: string; readonly signature: string | null }
 
 /** Bytes as lower-case hexadecimal digits. */
 export const isHex = (value: unknown, bytes: number): value is string =>
   typeof value === 'string' && value.length === bytes * 2 && /^[0-9a-f]*$/.test(value)
 
+/** Whether a value has these fields in this order, and no others. */
+export const hasFields = (value: unknown, names: string): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).join() === names
+
 export class HeadKeys {
   readonly #check: CheckSignature
-  readonly #keys: Key[] = []
+  readonly #keys: HeadKey[] = []
 
   constructor(check: CheckSignature) {
     this.#check = check
@@ -27,7 +31,7 @@ export class HeadKeys {
   /** Takes a list of keys, from the first on: those that are known, perhaps followed by others. Returns what is wrong with it. */
   async take(keys: unknown): Promise<string | undefined> {
     if (!Array.isArray(keys)) return 'has no list of keys'
-    for (const [index, key] of keys.entries() as IterableIterator<[number, Partial<Key> | null]>) {
+    for (const [index, key] of keys.entries() as IterableIterator<[number, Partial<HeadKey> | null]>) {
       const { publicKey, signature } = key ?? {}
       if (Object.keys(key ?? {}).join() !== 'key,publicKey,signature' || key?.key !== index + 1 || !isHex(publicKey, 32))
         return 'has a key that is none'
@@ -42,7 +46,7 @@ export class HeadKeys {
           ? signature === null
           : isHex(signature, 64) && (await this.#check(before.publicKey, headKeyText({ key: index + 1, publicKey }), signature))
       if (!isAnnounced) return `has a key ${index + 1} that the one before did not announce`
-      this.#keys.push(key as Key)
+      this.#keys.push(key as HeadKey)
     }
     return keys.length < this.#keys.length ? 'has fewer keys than before' : undefined
   }
@@ -51,5 +55,19 @@ export class HeadKeys {
   async isSigned(head: ProofHead, text: string, signature: unknown): Promise<boolean> {
     const key = this.#keys[head.key - 1]
     return key !== undefined && isHex(signature, 64) && (await this.#check(key.publicKey, text, signature))
+  }
+
+  /** The head of `{ n, text, signature }` if its number is right and one of the keys signed it; undefined if not. */
+  async read({
+    n,
+    text,
+    signature,
+  }: {
+    readonly n?: unknown
+    readonly text?: unknown
+    readonly signature?: unknown
+  }): Promise<ProofHead | undefined> {
+    const head = typeof text === 'string' ? readHeadText(text) : undefined
+    return head !== undefined && head.n === n && (await this.isSigned(head, text as string, signature)) ? head : undefined
   }
 }

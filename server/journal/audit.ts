@@ -26,8 +26,13 @@ export type AuditOptions = {
   readonly tapeKeptMs?: number | undefined
   /** The configured networks: what their processes noted is compared, too. */
   readonly networks?: readonly AuditedNetwork[] | undefined
+  /** Where the replay stops to be compared with something else. */
+  readonly visit?: Visit | undefined
   readonly onProgress?: (seq: number) => void
 }
+
+/** `look`: sentences about what differs from the core after the command `seq`, where a row of the journal ends. */
+export type Visit = { readonly seq: number; readonly look: (exchange: Exchange) => readonly string[] }
 
 /** The ledger's totals per asset at the head; customers + exchange + outside = 0. */
 export type AssetTotals = { readonly customers: string; readonly exchange: string; readonly outside: string }
@@ -112,6 +117,7 @@ class Replay {
   async compareAll(client: pg.PoolClient, projected: number, problems: string[]): Promise<number> {
     let seq = projected
     try {
+      problems.push(...(await this.#visit()))
       await this.#goTo(projected)
       await client.query('begin isolation level repeatable read read only')
       const tables = await readTables(client, this.#from.seq)
@@ -128,6 +134,14 @@ class Replay {
       problems.push(cause.message)
     }
     return seq
+  }
+
+  /** A replay that begins later has nothing to compare. */
+  async #visit(): Promise<readonly string[]> {
+    const { visit } = this.#options
+    if (visit === undefined || visit.seq < this.#from.seq) return []
+    await this.#goTo(visit.seq)
+    return this.head.seq === visit.seq ? visit.look(this.#exchange) : [`No row of the journal ends at ${visit.seq}`]
   }
 
   async #compare(client: pg.PoolClient, tables: Tables): Promise<readonly string[]> {

@@ -29,6 +29,8 @@ export type InProcessOptions = {
   readonly hasHistory?: boolean
   /** Whether index prices come from the feed in the settings. Default: true; tests that set prices themselves switch it off. */
   readonly hasFeeds?: boolean
+  /** Whether the follower makes statements of liabilities. Default: no. */
+  readonly hasStatements?: boolean
   /** Whether the core takes all its memory before the first command. Default: true; tests switch it off. */
   readonly reservesTables?: boolean
   /** The engine's source of time. Default: the machine. */
@@ -39,7 +41,7 @@ export type InProcessOptions = {
 }
 
 export async function startInProcess(given: Settings, options: InProcessOptions = {}): Promise<InProcess> {
-  const { hasHistory = true, hasFeeds = true, reservesTables = true, time, patience, argon } = options
+  const { hasHistory = true, hasFeeds = true, hasStatements = false, reservesTables = true, time, patience, argon } = options
   await using parts = new AsyncDisposableStack()
   parts.use(await takeLock(given.dataFolder))
   const store = parts.use(await reachStore(given))
@@ -59,7 +61,7 @@ export async function startInProcess(given: Settings, options: InProcessOptions 
   const engine = parts.use(await startEngine(await groundOf('engine'), onEnd, engineOptions))
   const { link } = engine
   // A link does not receive its own messages, and the gateway must hear the follower: hence a second link.
-  parts.use(await startFollower(await groundOf('follower'), parts.use(engine.another()), onEnd, { hasHistory, hasFeeds }))
+  parts.use(await startFollower(await groundOf('follower'), parts.use(engine.another()), onEnd, { hasHistory, hasFeeds, hasStatements }))
   const gateway = parts.use(await startDoor(await groundOf('gateway'), link, { patience, argon }))
   if (settings.chainsFolder !== undefined) parts.use(await startChains(await groundOf('follower'), parts.use(engine.another())))
   const owned = parts.move()

@@ -1,4 +1,5 @@
 import { headLeaf, headText, noLiabilities, type ProofHead } from '@candor/core/proof/head.ts'
+import { liabilityHash } from '@candor/core/proof/liabilities.ts'
 import { nodeHash, rootOfSubtrees, subtreesOf } from '@candor/core/proof/merkle.ts'
 import { toHex } from '@candor/core/proof/sha256.ts'
 import { type KeyObject, sign } from 'node:crypto'
@@ -6,6 +7,7 @@ import type pg from 'pg'
 import { headKeys, lastHead, treeNodes } from '../store/query/proof/heads.ts'
 import { ReceiptTree } from '../store/query/proof/receipt-tree.ts'
 import { leavesOf, type ReceiptRange } from '../store/query/proof/receipts.ts'
+import { statementFor } from '../store/query/proof/statements.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { drawHeadKey, publicHeadKey, readHeadKey } from './head-key.ts'
 import { admitUsers } from './receipt-users.ts'
@@ -86,6 +88,7 @@ async function makeHead(
   const range = { head: n, after, seq: row.seq }
   const receipts = await makeTree(client, range)
   const before = await treeNodes(client, subtreesOf(n - 1))
+  const statement = await statementFor(client, { seq: row.seq, at })
   const head = {
     n,
     at,
@@ -94,7 +97,7 @@ async function makeHead(
     hash: row.hash.toString('hex'),
     log: toHex(rootOfSubtrees(before)),
     receipts,
-    liabilities: noLiabilities,
+    liabilities: statement === undefined ? noLiabilities : { n: statement.n, hash: liabilityHash(statement.text) },
     key: key.number,
   }
   const text = headText(head)

@@ -82,6 +82,11 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   receipts: projectedOnce,
   receipt_users: projectedOnce,
   receipt_trees: projectedOnce,
+  // The leaves of old statements go.
+  liability_statements: projectedOnce,
+  liability_secrets: { follower: 'select, insert, delete', gateway: reads },
+  liability_nodes: { follower: 'select, insert, delete', gateway: reads },
+  liability_owners: { follower: 'select, insert, delete', gateway: reads },
   debt_days: projected,
   holding_costs: projected,
   loan_changes: projectedOnce,

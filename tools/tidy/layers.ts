@@ -189,6 +189,7 @@ export const rooms: readonly Room[] = [
       { path: 'parts/addresses', layer: 5, what: 'withdrawal addresses: their list, and how they are shown' },
       { path: 'parts/keys', layer: 5, what: 'creating keys and webhooks with their secrets' },
       { path: 'parts/access', layer: 5, what: 'a new password, and access without the second factors' },
+      { path: 'parts/proof', layer: 5, what: 'what this device remembers of the journal, its checks, and what they found' },
       { path: 'parts/presale', layer: 5, what: 'presales, and how far a subscription is' },
       { path: 'parts/papers', layer: 5, what: 'documents: their data, and photos by camera or file' },
       { path: 'parts/desk', layer: 5, what: 'shared parts of desks: header, book, order kinds' },

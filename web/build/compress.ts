@@ -22,7 +22,7 @@ export function compress(): Plugin {
 export function compressFolder(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    if (!entry.isFile() || !/\.(html|js|css|svg|json|webmanifest|txt)$/.test(path)) continue
+    if (!entry.isFile() || !/\.(html|m?js|css|svg|json|webmanifest|txt)$/.test(path)) continue
     const plain = readFileSync(path)
     if (plain.length < 512) continue
     writeFileSync(`${path}.br`, brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))

@@ -58,6 +58,7 @@ import type terminal from './en/terminal.json'
 import type terms from './en/terms.json'
 import type tour from './en/tour.json'
 import type trade from './en/trade.json'
+import type verify from './en/verify.json'
 import type webhooks from './en/webhooks.json'
 
 export type Areas = {
@@ -120,5 +121,6 @@ export type Areas = {
   readonly terms: typeof terms
   readonly tour: typeof tour
   readonly trade: typeof trade
+  readonly verify: typeof verify
   readonly webhooks: typeof webhooks
 }

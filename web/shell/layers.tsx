@@ -1,6 +1,7 @@
 import { ColoursQuestion } from './colours-question.tsx'
 import { ExpiredSheet } from './expired-sheet.tsx'
 import { Gates } from './gates.tsx'
+import { HeadWatch } from './head-watch.tsx'
 import { RealityCheck } from './reality-check.tsx'
 
 /** What opens above any screen by itself. */
@@ -11,6 +12,7 @@ export function Layers() {
       <Gates />
       <ColoursQuestion />
       <RealityCheck />
+      <HeadWatch />
     </>
   )
 }

@@ -28,6 +28,9 @@ const sale = 'presale.price presale.startsAt presale.endsAt presale.supply presa
 const saleMore = `${sale} presale.participating presale.terms presale.overview presale.details presale.pool presale.risks presale.useOfFunds`
 const token = 'presale.token presale.tokenName presale.tokenSymbol presale.totalSupply presale.network presale.paper presale.detailsHash'
 
+const proof =
+  'verify.title verify.lead verify.journal.title verify.journal.newest verify.journal.covers verify.journal.hash verify.journal.key verify.journal.since verify.journal.getVerifier verify.own.title verify.totals.title verify.receipt.title verify.file.title verify.file.choose verify.bounds.title verify.bounds.reserves.title verify.worth.title'
+
 /** Places that look different to somebody without an account. */
 export const forVisitors: readonly Place[] = [
   {
@@ -63,6 +66,7 @@ export const forVisitors: readonly Place[] = [
     texts: `${tabs} me.visitor common.login common.register shell.language shell.settings shell.about me.presales`,
     links: '/lang /setting /about /support /sellList',
   },
+  { path: '/proof', texts: `${proof} verify.own.loginFirst verify.receipt.loginFirst common.login`, links: '/login' },
   { path: '/nowhere', texts: 'shell.notFound shell.notFoundHint shell.goHome', links: '/' },
 ]
 
@@ -205,7 +209,8 @@ export const forCustomers: readonly Place[] = [
   {
     path: '/me',
     texts: `${tabs} me.papers me.certified me.withdrawalAddresses shell.language me.invitation me.safety me.feeTier me.futures shell.volume30d me.limits me.apiKeys shell.orders shell.records me.presales shell.settings shell.support shell.about me.logout`,
-    links: '/kyc /safety /addresslist /lang /join /limits /apikeys /entrust /propertyRecord /sellList /setting /support /about /notices',
+    links:
+      '/kyc /safety /addresslist /lang /join /limits /apikeys /entrust /propertyRecord /sellList /proof /setting /support /about /notices',
   },
   {
     path: '/join',
@@ -261,6 +266,7 @@ export const forCustomers: readonly Place[] = [
     texts:
       'addresses.new addresses.address addresses.paste addresses.network addresses.networkHint addresses.whose addresses.own addresses.other addresses.name addresses.wait addresses.send',
   },
+  { path: '/proof', texts: `${proof} verify.receipt.check verify.receipt.all` },
   { path: '/notices', texts: 'notices.title notices.settings notices.markAll notices.today notices.kind.withdrawal-requested.title' },
   {
     path: '/support',
@@ -277,7 +283,7 @@ export const forCustomers: readonly Place[] = [
     path: '/about',
     texts:
       'shell.about about.lead site.about.who site.about.reserves site.about.status about.documents shell.agreement about.licences about.api about.version about.commit about.changes about.announcements',
-    links: '/features /fees /contact /changes /announcements',
+    links: '/proof /features /fees /contact /changes /announcements',
   },
   {
     path: '/features',

@@ -26,6 +26,7 @@ export const routes = [
   '/transfer',
   '/lend',
   '/me',
+  '/proof',
   '/join',
   '/safety',
   '/activity',

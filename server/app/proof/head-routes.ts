@@ -7,6 +7,7 @@ import type { Context } from '../../live/context.ts'
 import { Refused } from '../../refused.ts'
 import { headKeys, headsBefore, headsFrom, lastHead, type SignedHead, treeNodes } from '../../store/query/proof/heads.ts'
 import type { App } from '../app.ts'
+import { head, hex, key } from './head-schema.ts'
 
 const tags = ['proof']
 const [listDefault, listMax] = [20, 100]
@@ -16,18 +17,7 @@ const pageMax = 1_000
 /** Twenty lines count as one request. */
 const fileWeight = fileMax / 20
 
-const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`))
 const number = () => queryInteger(1, Number.MAX_SAFE_INTEGER)
-const head = z.strictObject({
-  n: z.int(),
-  text: z.string().meta({ description: 'What is signed, byte by byte.' }),
-  signature: hex(64).meta({ description: 'Ed25519, in hex.' }),
-})
-const key = z.strictObject({
-  key: z.int(),
-  publicKey: hex(32),
-  signature: hex(64).nullable().meta({ description: 'Of the key before it; null for the first.' }),
-})
 const hashes = z.array(hex(32)).readonly()
 
 /** Signed heads of the journal, and proofs that one is in the story that a later one tells. */

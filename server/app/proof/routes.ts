@@ -12,6 +12,7 @@ import { indexText } from '../../live/options.ts'
 import { compress } from '../../http/compress.ts'
 import { answers, queryInteger, queryMillis } from '../../http/schema.ts'
 import { headRoutes } from './head-routes.ts'
+import { liabilityRoutes } from './liability-routes.ts'
 import { HourFiles } from './hour-files.ts'
 import { receiptRoutes } from './receipt-routes.ts'
 import { hour, line, linePiece, piece, tape } from './schema.ts'
@@ -35,6 +36,7 @@ export function proofRoutes(app: App, context: Context): void {
   lineRoute(app, context)
   headRoutes(app, context)
   receiptRoutes(app, context)
+  liabilityRoutes(app, context)
   app.get(
     '/proof/tape',
     {

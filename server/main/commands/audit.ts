@@ -26,11 +26,15 @@ export const audit: CliCommand = {
     return withStore(input.settings, async ({ pool }) => {
       // Loaded only here: no other command replays the journal.
       const { audit: auditJournal } = await import('../../journal/audit.ts')
+      const { liabilityVisit } = await import('../../proof/liabilities/audit.ts')
+      // Read before the tables' position, so that the replay passes it.
+      const visit = await liabilityVisit(pool)
       const report = await auditJournal({
         pool,
         from: given === undefined ? undefined : Number(given),
         tapeKeptMs: tapeKeptMs(inModeOf(input.settings, await readMode(pool))),
         networks: chainsOf(input.settings)?.networks,
+        visit,
       })
       return {
         json: report,

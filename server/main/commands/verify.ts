@@ -4,6 +4,7 @@ import { verify as verifySignature } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { ed25519Key } from '../../chains/signer/statement.ts'
 import { type CliCommand, CommandFault, optional, type Result, UsageFault } from '../command.ts'
+import { isLiabilityProof, verifyLiabilities } from './verify/liabilities.ts'
 
 /** Longer than any line of the exchange: a command that cancels all orders of a customer has a long receipt. */
 const lineMax = 10_000_000
@@ -15,13 +16,14 @@ type Checked = HeadFile | ReceiptFile
 export const verify: CliCommand = {
   name: 'verify',
   about:
-    'Check a downloaded file of signed heads, or of receipts: each line must be proved and fit the others. Needs no exchange and no network',
+    'Check a downloaded file of signed heads, of receipts, or a proof of liabilities: each line must be proved and fit the others. Needs no exchange and no network',
   operands: ['FILE'],
   options: { key: { type: 'string', value: 'HEX', about: 'The first public key that the file must have' } },
   async run(input): Promise<Result> {
     const [path] = input.operands
     if (path === undefined) throw new UsageFault('FILE is missing')
     const wanted = optional(input, 'key')
+    if (await isLiabilityProof(path)) return verifyLiabilities(path, wanted, isSigned)
     const { wrong, file } = await checked(path)
     if (wrong !== undefined) return { json: { ok: false, wrong }, lines: [`${path}: wrong: ${wrong}`], isFailure: true }
     if (file?.last === undefined) throw new CommandFault(`${path} has no heads and no receipts`)

@@ -13,6 +13,7 @@ import { copyReferenceCandles, copyReferenceMarks, insertReferenceCandles } from
 import { RatesJob } from '../../rates/job.ts'
 import { headKeyFile } from '../../proof/head-key.ts'
 import { HeadMaker } from '../../proof/head-maker.ts'
+import { LiabilityJob } from '../../proof/liabilities/job.ts'
 import { Loop } from '../../chains/worker/loop.ts'
 import { Challenger } from '../../webhooks/challenger.ts'
 import { Deliverer } from '../../webhooks/deliverer.ts'
@@ -26,7 +27,15 @@ import { webhookRules } from './webhook-rules.ts'
 /** Between two looks whether a new minute has begun. */
 const headPollMs = 1_000
 
-export type FollowerOptions = { readonly hasHistory?: boolean; readonly hasFeeds?: boolean }
+/** Between two looks whether a statement of liabilities is due. */
+const statementPollMs = 10_000
+
+export type FollowerOptions = {
+  readonly hasHistory?: boolean
+  readonly hasFeeds?: boolean
+  /** Whether it makes statements of liabilities, each in a process of its own. */
+  readonly hasStatements?: boolean
+}
 
 /**
  * Starts the follower, which keeps the query tables up to date with the journal and feeds outside prices into it. Tests may leave
@@ -36,7 +45,7 @@ export async function startFollower(
   { settings, store, logger }: Ground,
   link: Link,
   onEnd: (reason: string) => void,
-  { hasHistory = true, hasFeeds = true }: FollowerOptions = {},
+  { hasHistory = true, hasFeeds = true, hasStatements = true }: FollowerOptions = {},
 ): Promise<AsyncDisposable> {
   // Feeds may fail to start (an unreadable recording); parts that already run must then be stopped.
   await using parts = new AsyncDisposableStack()
@@ -77,6 +86,7 @@ export async function startFollower(
     parts.use(new RatesJob({ pool: store.pool, url: ratesUrl, onFault }))
   }
   parts.use(startHeads({ settings, store, logger }))
+  if (hasStatements) startStatements(parts, { settings, store, logger })
   await projector.reached((await link.ask.head()).seq)
   if (!hasFeeds) return parts.move()
   const { rows: reference } = await store.pool.query<{ has: boolean }>('select exists (select from candles_1h) as has')
@@ -140,6 +150,15 @@ function startHeads({ settings, store, logger }: Ground): Loop {
   const maker = new HeadMaker({ pool: store.pool, keyFile: headKeyFile(settings.dataFolder) })
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'no head of the journal could be signed')
   return new Loop({ turn: () => maker.turn(), pollMs: headPollMs, onFault })
+}
+
+/** Makes a statement of liabilities every ten minutes. Whatever fails, the exchange goes on, and the next look tries again. */
+function startStatements(parts: AsyncDisposableStack, { store, logger }: Ground): void {
+  const job = new LiabilityJob(store)
+  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'no statement of liabilities could be made')
+  parts.use(new Loop({ turn: () => job.turn(), pollMs: statementPollMs, onFault }))
+  // Ended first: the loop waits for its process.
+  parts.use(job)
 }
 
 /** Prices from which a simulated market continues: the last price of each market's chart, at 1e-8. */

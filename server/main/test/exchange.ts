@@ -33,6 +33,8 @@ export type TestExchangeOptions = {
   readonly hasChains?: boolean
   /** False: the test sets index prices by commands. Default true. */
   readonly hasFeeds?: boolean
+  /** Whether the follower makes statements of liabilities by itself. Default false. */
+  readonly hasStatements?: boolean
   readonly time?: TimeSource
   readonly patience?: Patience
   /** Default: at its lowest cost. */
@@ -113,6 +115,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
       // Gigabytes at once make the collector of garbage go through everything at each start.
       reservesTables: false,
       ...(options.hasFeeds === undefined ? {} : { hasFeeds: options.hasFeeds }),
+      ...(options.hasStatements === undefined ? {} : { hasStatements: options.hasStatements }),
       ...(options.time === undefined ? {} : { time: options.time }),
       // Readers wait long enough for lagging tables even on the slowest machine.
       patience: { lagMs: 30_000, ...options.patience },

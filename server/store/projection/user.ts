@@ -10,6 +10,7 @@ export type UserRow = {
   readonly isFrozen: boolean
   readonly tier: number
   readonly isCertified: boolean
+  readonly isHouse: boolean
 }
 
 /** Users as the core knows them, which is without names. */
@@ -19,8 +20,16 @@ export class UserProjection {
   readonly #changed = new Set<UserId>()
   readonly #rows = new Columns(
     'core_users',
-    { user_id: 'bigint', class: 'text', referrer: 'bigint', is_frozen: 'boolean', tier: 'integer', is_certified: 'boolean' },
-    `(user_id) do update set ${overwrite('is_frozen', 'tier', 'is_certified')}`,
+    {
+      user_id: 'bigint',
+      class: 'text',
+      referrer: 'bigint',
+      is_frozen: 'boolean',
+      tier: 'integer',
+      is_certified: 'boolean',
+      is_house: 'boolean',
+    },
+    `(user_id) do update set ${overwrite('is_frozen', 'tier', 'is_certified', 'is_house')}`,
   )
 
   constructor(known: Known, users: readonly UserRow[]) {
@@ -34,11 +43,21 @@ export class UserProjection {
 
   apply(event: Event): void {
     if (event.type === 'user.opened') {
-      this.#change({ user: event.user, class: event.class, referrer: event.referrer, isFrozen: false, tier: 0, isCertified: false })
+      this.#change({
+        user: event.user,
+        class: event.class,
+        referrer: event.referrer,
+        isFrozen: false,
+        tier: 0,
+        isCertified: false,
+        isHouse: false,
+      })
     } else if (event.type === 'user.changed') {
       this.#change({ ...this.#user(event.user), isFrozen: event.isFrozen })
     } else if (event.type === 'user.certified') {
       this.#change({ ...this.#user(event.user), isCertified: event.isCertified })
+    } else if (event.type === 'user.housed') {
+      this.#change({ ...this.#user(event.user), isHouse: event.isHouse })
     } else if (event.type === 'user.tierChanged') {
       this.#change({ ...this.#user(event.user), tier: event.tier })
     }
@@ -47,7 +66,7 @@ export class UserProjection {
   take(): readonly (Statement | undefined)[] {
     for (const user of this.#changed) {
       const row = this.#user(user)
-      this.#rows.push(row.user, row.class, row.referrer, row.isFrozen, row.tier, row.isCertified)
+      this.#rows.push(row.user, row.class, row.referrer, row.isFrozen, row.tier, row.isCertified, row.isHouse)
     }
     this.#changed.clear()
     return [this.#rows.take()]

@@ -42,6 +42,7 @@ export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Dam
     }
   }
   if (head.seq !== seq) throw new Damaged(seq, `the tables end at ${seq}, but the journal has a row that ends at ${head.seq}`)
+  await learnHouse(pool, exchange)
   const { known, users } = await readKnown(pool)
   const [lastPrices, perp] = [await readLastPrices(pool, known), await readPerpStanding(pool, known)]
   const recorded = await readRecorded(pool)
@@ -107,9 +108,16 @@ async function readKnown(pool: pg.Pool): Promise<{ readonly known: Known; readon
   return { known, users: await readUsers(pool) }
 }
 
+/** Tables that an earlier build wrote don't know which users belong to the house. */
+async function learnHouse(pool: pg.Pool, exchange: Exchange): Promise<void> {
+  const wrong = (await readUsers(pool)).filter(({ user, isHouse }) => exchange.isHouse(user) !== isHouse).map(({ user }) => user)
+  if (wrong.length > 0) await pool.query('update core_users set is_house = not is_house where user_id = any($1)', [wrong])
+}
+
 async function readUsers(queries: pg.Pool | pg.ClientBase): Promise<readonly UserRow[]> {
   const { rows } = await queries.query<UserRow>(
-    'select user_id as "user", class, referrer, is_frozen as "isFrozen", tier, is_certified as "isCertified" from core_users order by user_id',
+    `select user_id as "user", class, referrer, is_frozen as "isFrozen", tier, is_certified as "isCertified",
+      is_house as "isHouse" from core_users order by user_id`,
   )
   return rows
 }

@@ -1,6 +1,7 @@
 /** The check of a deposit address on this device, before anybody sees it. */
-import { depositAddressText, isTextSigned, type SignatureCheck, walletKeyChangeText } from '@candor/core/proof/deposit-address.ts'
+import { depositAddressText, walletKeyChangeText } from '@candor/core/proof/deposit-address.ts'
 import type { WireChains, WireDepositAddress } from '@candor/core/protocol/wire/chains.ts'
+import { isSigned } from '../proof/signed.ts'
 
 /** The address does not have the wallet service's signature for this customer and network. */
 export class AddressUnsigned extends Error {
@@ -24,7 +25,7 @@ const place = 'wallet-key'
 export async function knownKey(walletKey: string, changes: WireChains['walletKeyChanges']): Promise<string> {
   let key = kept() ?? walletKey
   for (const change of changes)
-    if (change.from === key && (await isTextOf(key, walletKeyChangeText(change), change.signature))) key = change.to
+    if (change.from === key && (await isSigned(key, walletKeyChangeText(change), change.signature))) key = change.to
   if (key !== walletKey) throw new WalletKeyChanged('the key of the wallet service is another one')
   try {
     localStorage.setItem(place, key)
@@ -53,31 +54,7 @@ export async function verified(
 ): Promise<string> {
   const { network, uid, walletKey } = asked
   const isOurs = given.network === network && given.uid === uid
-  if (!isOurs || !(await isTextOf(walletKey, depositAddressText(given), given.signature)))
+  if (!isOurs || !(await isSigned(walletKey, depositAddressText(given), given.signature)))
     throw new AddressUnsigned('a deposit address is not signed')
   return given.address
-}
-
-/**
- * Whether a text is signed with a key, both in hex. Pages without https have no WebCrypto, and older browsers no Ed25519 in it: they load a
- * library that has it.
- */
-async function isTextOf(walletKey: string, text: string, hex: string): Promise<boolean> {
-  const [key, signature] = [bytesOf(walletKey, 32), bytesOf(hex, 64)]
-  if (key === undefined || signature === undefined) return false
-  const { subtle } = globalThis.crypto as { readonly subtle?: SubtleCrypto }
-  try {
-    if (subtle !== undefined) return await isTextSigned(subtle, key, text, signature)
-  } catch {}
-  const { ed25519 } = await import('@noble/curves/ed25519.js')
-  const own: SignatureCheck<Uint8Array> = {
-    importKey: (_format, bytes) => Promise.resolve(bytes),
-    verify: (_algorithm, bytes, signed, data) => Promise.resolve(ed25519.verify(signed, data, bytes)),
-  }
-  return isTextSigned(own, key, text, signature)
-}
-
-function bytesOf(hex: string, length: number): Uint8Array<ArrayBuffer> | undefined {
-  if (hex.length !== 2 * length || !/^[0-9a-f]*$/i.test(hex)) return undefined
-  return Uint8Array.from({ length }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16))
 }

@@ -41,6 +41,7 @@ export function Screen() {
           <p>{config?.mode === 'sandbox' ? t('site.about.simulated') : t('site.about.reservesText')}</p>
         </Block>
         <Rows>
+          <LinkRow to="/proof" title={t('site.about.proof')} />
           <LinkRow to="/features" title={t('site.about.features')} />
           <LinkRow to="/fees" title={t('site.about.fees')} />
           <LinkRow to="/contact" title={t('site.about.contact')} />

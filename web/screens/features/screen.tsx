@@ -21,7 +21,7 @@ import { PageHeader } from '../../parts/ui/page.tsx'
 
 /** What the exchange offers, in order, each with the screen that has it. `/docs` is a page of its own. */
 const features = [
-  { name: 'proof', Icon: BookOpenCheck, href: '#/about' },
+  { name: 'proof', Icon: BookOpenCheck, href: '#/proof' },
   { name: 'book', Icon: ArrowLeftRight, href: '#/spot' },
   { name: 'futures', Icon: TrendingUp, href: '#/contract' },
   { name: 'margin', Icon: HandCoins, href: '#/lever' },

@@ -6,6 +6,7 @@ import { Explained } from '../../parts/help/term-sheet.tsx'
 import { SearchField } from '../../parts/market/search-field.tsx'
 import { matching, type TermGroup, termGroups, type TermId, termIds } from '../../parts/help/terms.ts'
 import { PageHeader } from '../../parts/ui/page.tsx'
+import { LinkRow, Rows } from '../../parts/ui/row.tsx'
 import { Empty } from '../../parts/ui/state.tsx'
 import { Split } from '../../parts/wide/split.tsx'
 
@@ -56,6 +57,9 @@ function Terms({ asked, isBeside = false }: { readonly asked: string | null; rea
               )}
             </section>
           ))}
+        <Rows>
+          <LinkRow to="/proof" title={t('terms.page.toProof')} />
+        </Rows>
       </div>
     </>
   )

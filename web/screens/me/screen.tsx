@@ -3,6 +3,7 @@ import {
   Bot,
   Building2,
   ClipboardList,
+  FileCheck,
   Gift,
   Globe,
   Headset,
@@ -70,6 +71,7 @@ export function Screen() {
           {me !== undefined && <Own me={me} />}
           <Rows>
             <LinkRow to="/sellList" icon={<Rocket {...icon} />} title={t('me.presales')} />
+            <LinkRow to="/proof" icon={<FileCheck {...icon} />} title={t('me.proof')} detail={t('me.proofHint')} />
             <LinkRow to="/setting" icon={<Settings2 {...icon} />} title={t('shell.settings')} />
             <LinkRow to="/lang" icon={<Globe {...icon} />} title={t('shell.language')} value={nameOf(locale)} />
             <LinkRow to="/support" icon={<Headset {...icon} />} title={t('shell.support')} />

@@ -1,3 +1,4 @@
+import { type ProofHead, readHeadText } from '@candor/core/proof/head.ts'
 import type { Subtree } from '@candor/core/proof/merkle.ts'
 import type pg from 'pg'
 
@@ -20,6 +21,27 @@ const columns = 'n, at_ms as at, seq, body as text, signature'
 /** The newest head; undefined before the first. */
 export async function lastHead(queries: Queries): Promise<SignedHead | undefined> {
   return (await queries.query<SignedHead>(`select ${columns} from proof_heads order by n desc limit 1`)).rows[0]
+}
+
+/** The newest head, with the statement of liabilities that it names; undefined when it names none. */
+export async function newestNaming(queries: Queries): Promise<(SignedHead & Pick<ProofHead, 'liabilities'>) | undefined> {
+  const last = await lastHead(queries)
+  const liabilities = last && readHeadText(last.text)?.liabilities
+  return last === undefined || liabilities === undefined || liabilities.n === 0 ? undefined : { ...last, liabilities }
+}
+
+/** A head a minute: within this many the next statement is there. */
+const namingMax = 30
+
+/** The first head that names a statement of liabilities; undefined when there is none yet, or it was passed over. */
+export async function headNaming(
+  queries: Queries,
+  { n, at }: { readonly n: number; readonly at: number },
+): Promise<SignedHead | undefined> {
+  const { rows } = await queries.query<SignedHead>(`select ${columns} from proof_heads where at_ms >= $1 order by n limit ${namingMax}`, [
+    at,
+  ])
+  return rows.find(({ text }) => readHeadText(text)?.liabilities.n === n)
 }
 
 /** Heads before the number `before`, newest first. */

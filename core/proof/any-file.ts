@@ -1,0 +1,99 @@
+/** Files that the exchange gives and anybody can check: what each is, and whether it holds. Needs no exchange and no network. */
+import { type Evidence, type EvidenceVerdict, evidenceVerdict, readEvidence } from './evidence.ts'
+import type { ProofHead } from './head.ts'
+import { HeadFile } from './head-file.ts'
+import type { CheckSignature } from './head-keys.ts'
+import { checkLiabilities, type ProvedLiabilities } from './liabilities.ts'
+import { type CheckedReceipt, checkReceipt } from './receipt.ts'
+
+export type HeadsVerdict = {
+  readonly kind: 'heads'
+  /** The first line that is wrong, and why; undefined when each is right. */
+  readonly wrong: { readonly line: number; readonly why: string } | undefined
+  /** The last head that was right. */
+  readonly last: ProofHead | undefined
+  /** The public key of the first key, in hex: what the reader has to compare with what others have. */
+  readonly firstKey: string | undefined
+}
+
+export type ReceiptsVerdict = {
+  readonly kind: 'receipts'
+  readonly wrong: { readonly line: number; readonly why: string } | undefined
+  /** Those that were proved, before the first wrong one. */
+  readonly proved: readonly CheckedReceipt[]
+}
+
+export type LiabilitiesVerdict = {
+  readonly kind: 'liabilities'
+  /** Whose proof it is, as it says; empty when it is wrong before that. */
+  readonly uid: string
+  readonly wrong: string | undefined
+  readonly proved: ProvedLiabilities | undefined
+}
+
+export type FileVerdict =
+  | HeadsVerdict
+  | ReceiptsVerdict
+  | LiabilitiesVerdict
+  | { readonly kind: 'evidence'; readonly evidence: Evidence; readonly verdict: EvidenceVerdict }
+  | { readonly kind: 'unknown' }
+
+/** Recognizes a file by what is in it and checks it. Several downloads of heads may follow one another in one text. */
+export async function fileVerdict(check: CheckSignature, text: string): Promise<FileVerdict> {
+  const end = text.indexOf('\n')
+  const first = parsed(end < 0 ? text : text.slice(0, end))
+  if (isOf(first, 'keys') && Object.keys(first).length === 1) return headsVerdict(check, text)
+  if (isOf(first, 'salt')) return receiptsVerdict(check, text)
+  const whole = parsed(text)
+  if (isOf(whole, 'statement')) return liabilitiesVerdict(check, whole)
+  const evidence = readEvidence(whole)
+  if (evidence !== undefined) return { kind: 'evidence', evidence, verdict: await evidenceVerdict(check, evidence) }
+  return { kind: 'unknown' }
+}
+
+async function receiptsVerdict(check: CheckSignature, text: string): Promise<ReceiptsVerdict> {
+  const proved: CheckedReceipt[] = []
+  for (const [index, line] of linesOf(text).entries()) {
+    const found = await checkReceipt(line, check)
+    const isOther = typeof found !== 'string' && proved.length > 0 && proved[0]!.firstKey !== found.firstKey
+    const why = typeof found === 'string' ? found : isOther ? 'has another first key than those before' : undefined
+    if (why !== undefined) return { kind: 'receipts', wrong: { line: index + 1, why }, proved }
+    proved.push(found as CheckedReceipt)
+  }
+  return { kind: 'receipts', wrong: undefined, proved }
+}
+
+async function liabilitiesVerdict(check: CheckSignature, proof: { readonly uid?: unknown }): Promise<LiabilitiesVerdict> {
+  const found = await checkLiabilities(proof, {}, check)
+  const uid = String(proof.uid ?? '')
+  if ('wrong' in found) return { kind: 'liabilities', uid, wrong: found.wrong, proved: undefined }
+  return { kind: 'liabilities', uid, wrong: undefined, proved: found }
+}
+
+async function headsVerdict(check: CheckSignature, text: string): Promise<HeadsVerdict> {
+  const file = new HeadFile(check)
+  for (const [index, line] of linesOf(text).entries()) {
+    const why = await file.take(line)
+    if (why !== undefined) return { kind: 'heads', wrong: { line: index + 1, why }, last: file.last, firstKey: file.firstKey }
+  }
+  return { kind: 'heads', wrong: undefined, last: file.last, firstKey: file.firstKey }
+}
+
+/** A line feed ends each line, also the last one if there is one. */
+function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+/** Whether a value is an object with this field. */
+const isOf = (value: unknown, field: string): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, field)
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import { liabilityText, type LiabilityTree } from '@candor/core/proof/liabilities.ts'
+import type pg from 'pg'
+import { type Holdings, type HoldingsAt, readHoldings } from '../../store/query/proof/holdings.ts'
+import { standBack } from '../../store/priority.ts'
+import { keptStatements, lastStatement, type StoredStatement } from '../../store/query/proof/statements.ts'
+import { FastTree, type TreeRow } from './fast-tree.ts'
+import { bucketsFor, type OwnedLeaves, ownerRows } from './owners.ts'
+import { shuffle } from './split.ts'
+
+/** Advisory lock: one process at a time makes statements. */
+const lockKey = 0x6c696162
+/** A statement is made in each period of this length. */
+export const statementMs = 600_000
+/** Rows of leaves and nodes that are written together. */
+const rowsPerWrite = 256
+
+/** Makes statements of liabilities: see `docs/spec/proof.md`. */
+export class LiabilityMaker {
+  readonly #pool: pg.Pool
+  readonly #clock: () => number
+
+  constructor(pool: pg.Pool, clock: () => number = Date.now) {
+    this.#pool = pool
+    this.#clock = clock
+  }
+
+  /** Whether there is no statement of this period yet. */
+  async isDue(): Promise<boolean> {
+    const last = await lastStatement(this.#pool)
+    return last === undefined || periodOf(last.at) < periodOf(this.#clock())
+  }
+
+  /**
+   * Makes the statement of this period unless there is one. It is durable, with its leaves, before anybody can read it. Undefined when
+   * another process makes it, or the tables are empty.
+   *
+   * throws  RangeError when the sum of an asset is too large for a tree
+   */
+  async turn(): Promise<StoredStatement | undefined> {
+    const client = await this.#pool.connect()
+    try {
+      const { rows } = await client.query<{ has: boolean }>('select pg_try_advisory_lock($1) as has', [lockKey])
+      return rows[0]?.has === true && (await this.isDue()) ? await this.#make(client) : undefined
+    } finally {
+      // The lock ends with the connection.
+      client.release(true)
+    }
+  }
+
+  async #make(client: pg.PoolClient): Promise<StoredStatement | undefined> {
+    await standBack(client)
+    const last = await lastStatement(client)
+    const n = (last?.n ?? 0) + 1
+    await forget(client, n)
+    const at = this.#clock()
+    await client.query('begin isolation level repeatable read read only')
+    const { seq, holdings } = await readHoldings(client)
+    await client.query('commit')
+    if (seq === 0) return undefined
+    if (last !== undefined && (seq < last.seq || at < last.at))
+      throw new Error(`the tables stand at ${seq}, and statement ${last.n} at ${last.seq}`)
+    const seed = randomBytes(32)
+    // Whatever a crash leaves belongs to no statement, and is forgotten at the next turn.
+    await client.query('set synchronous_commit = off')
+    const { trees, buckets } = await this.#plant(client, n, seed, holdings)
+    await client.query('set synchronous_commit = on')
+    const text = liabilityText({ n, at, seq, trees })
+    await client.query('begin')
+    await client.query('insert into liability_secrets (n, seed, buckets) values ($1, $2, $3)', [n, seed, buckets])
+    await client.query('insert into liability_statements (n, at_ms, seq, body) values ($1, $2, $3, $4)', [n, at, seq, text])
+    await client.query('commit')
+    return { n, at, seq, text }
+  }
+
+  /** Writes all trees and where each customer's leaves are. */
+  async #plant(
+    client: pg.PoolClient,
+    n: number,
+    seed: Buffer,
+    holdings: HoldingsAt['holdings'],
+  ): Promise<{ readonly trees: readonly LiabilityTree[]; readonly buckets: number }> {
+    const trees: LiabilityTree[] = []
+    const owned: OwnedLeaves[] = []
+    for (const [tree, one] of holdings.entries()) {
+      const { planted, leaves } = await plantTree(client, n, seed, tree, one)
+      trees.push(planted)
+      owned.push(leaves)
+    }
+    const buckets = bucketsFor(Math.max(0, ...owned.map(({ uids }) => uids.length)))
+    const rows = new Rows(client, 'insert into liability_owners (n, bucket, body) select $1, * from unnest($2::integer[], $3::bytea[])', n)
+    for (const { bucket, body } of ownerRows(owned, buckets)) await rows.add([bucket, body])
+    await rows.end()
+    return { trees, buckets }
+  }
+}
+
+const insertNodes = `insert into liability_nodes (n, tree, level, place, body)
+  select $1, * from unnest($2::smallint[], $3::smallint[], $4::integer[], $5::bytea[])`
+
+async function plantTree(
+  client: pg.PoolClient,
+  n: number,
+  seed: Buffer,
+  tree: number,
+  { asset, kind, scale, uids, units }: Holdings,
+): Promise<{ readonly planted: LiabilityTree; readonly leaves: OwnedLeaves }> {
+  const { size, parts, places, rows } = shuffle({ uids, units })
+  const growing = new FastTree({ tree, asset, kind }, seed, size)
+  const kept = new Rows(client, insertNodes, n)
+  for (const row of rows()) {
+    growing.add(row)
+    for (const { level, place, body } of growing.take() satisfies readonly TreeRow[]) await kept.add([tree, level, place, body])
+  }
+  await kept.end()
+  return { planted: { asset, kind, scale, size, ...growing.root() }, leaves: { tree, uids, parts, places } }
+}
+
+/** Rows of a table that are written many at a time. */
+class Rows {
+  readonly #client: pg.PoolClient
+  readonly #sql: string
+  readonly #n: number
+  #rows: (readonly (number | Buffer)[])[] = []
+
+  constructor(client: pg.PoolClient, sql: string, n: number) {
+    this.#client = client
+    this.#sql = sql
+    this.#n = n
+  }
+
+  async add(row: readonly (number | Buffer)[]): Promise<void> {
+    this.#rows.push(row)
+    if (this.#rows.length >= rowsPerWrite) await this.end()
+  }
+
+  async end(): Promise<void> {
+    const rows = this.#rows
+    this.#rows = []
+    const [first] = rows
+    if (first !== undefined) await this.#client.query(this.#sql, [this.#n, ...first.map((_, column) => rows.map((row) => row[column]))])
+  }
+}
+
+/** Forgets the leaves of statements that are too old, and what was left of one that was not completed. `next`: the next number. */
+async function forget(client: pg.PoolClient, next: number): Promise<void> {
+  for (const table of ['liability_nodes', 'liability_owners', 'liability_secrets'])
+    await client.query(`delete from ${table} where n <= $1 or n >= $2`, [next - keptStatements, next])
+}
+
+const periodOf = (at: number): number => Math.floor(at / statementMs)
