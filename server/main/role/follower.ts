@@ -28,7 +28,7 @@ import { webhookRules } from './webhook-rules.ts'
 const headPollMs = 1_000
 
 /** Between two looks whether a statement of liabilities is due. */
-const statementPollMs = 10_000
+const statementPollMs = 30_000
 
 export type FollowerOptions = {
   readonly hasHistory?: boolean
