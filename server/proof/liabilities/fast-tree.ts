@@ -30,8 +30,8 @@ export function hashLeaves({ tree, asset, kind }: TreeName, seed: Buffer, place:
     const at = n * leafBytes
     const uid = leaves.readUInt32LE(at)
     const [high, low] = [leaves.readUIntLE(at + HIGH, highBytes), leaves.readUInt32LE(at + LOW)]
-    leafText.set(nonces.subarray(n * nonceBytes, (n + 1) * nonceBytes), 1)
-    if (uid === 0) leafText.set((padding ??= paddingOf(seed, tree, from, count)).subarray(n * 32, (n + 1) * 32), 1 + nonceBytes)
+    nonces.copy(leafText, 1, n * nonceBytes, (n + 1) * nonceBytes)
+    if (uid === 0) (padding ??= paddingOf(seed, tree, from, count)).copy(leafText, 1 + nonceBytes, n * 32, (n + 1) * 32)
     else leafText.write(sha256(uid + about + leaves[at + SPLIT]!), 1 + nonceBytes, 32, 'latin1')
     leafText.writeUInt32BE(high, 1 + nonceBytes + 32)
     leafText.writeUInt32BE(low, 1 + nonceBytes + 36)
@@ -50,7 +50,7 @@ export function hashLeaves({ tree, asset, kind }: TreeName, seed: Buffer, place:
 export function parentsOf(nodes: Buffer): Buffer {
   const parents = Buffer.allocUnsafe(nodes.length / 2)
   for (let at = 0; at < parents.length; at += nodeBytes) {
-    nodeText.set(nodes.subarray(2 * at, 2 * at + 2 * nodeBytes), 1)
+    nodes.copy(nodeText, 1, 2 * at, 2 * (at + nodeBytes))
     const sum = readSum(nodes, 2 * at) + readSum(nodes, 2 * at + nodeBytes)
     if (!isTreeSum(sum)) throw new RangeError(`${sum} is no sum of a tree`)
     writeSum(parents, at, sum)
