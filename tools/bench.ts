@@ -14,6 +14,7 @@ const known = [
   'idle',
   'mark',
   'projection',
+  'proof',
   'recovery',
   'scale',
   'surveillance',

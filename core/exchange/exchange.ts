@@ -108,10 +108,7 @@ export class Exchange {
     return new Exchange(restoreState(dump, secret))
   }
 
-  /**
-   * Takes the memory of all tables at once. An engine does this before its first command, so that no command has to. False when
-   * the system does not give all of it: then large tables are copied while they grow.
-   */
+  /** Takes the memory of all tables before the first command. False when the system gives less: then tables are copied as they grow. */
   reserve(): boolean {
     return this.#x.reserve()
   }
@@ -352,19 +349,17 @@ export class Exchange {
 
   /** Whether a user is one of the house's own. */
   isHouse(user: UserId): boolean {
-    return this.#x.isHouse(user)
+    return user > 0 && this.#x.isHouse(user)
   }
 
   /** How far a user's requests with a client id are remembered. The house's own programs never repeat one and need no room. */
   requestRoom(user: UserId): RequestRoom {
-    return user > 0 && this.#x.isHouse(user) ? houseRoom : this.#x.requests.room(user)
+    return this.isHouse(user) ? houseRoom : this.#x.requests.room(user)
   }
 
   /** Calls `watch` with every request with a client id just before it is remembered, except those of the house's own programs. */
   watchRequests(watch: (request: KeptRequest) => void): void {
-    this.#x.requests.watch((request) => {
-      if (request.user === 0 || !this.#x.isHouse(request.user)) watch(request)
-    })
+    this.#x.requests.watch((request) => (this.isHouse(request.user) ? undefined : watch(request)))
   }
 
   /** The remembered requests, of some users or of all. May be iterated while commands are executed: see `Requests.all`. */

@@ -175,7 +175,7 @@ test('JOURNAL-AUDIT-004: the connection of the audit can change no table of the 
   const client = await store.pool.connect()
   try {
     await ShadowTables.open(client, { exchange: Exchange.create(secret), place: emptyHead, tapeKeptMs: undefined })
-    await client.query("insert into core_users values (1, 'retail', 0, false, 0, false)")
+    await client.query("insert into core_users values (1, 'retail', 0, false, 0, false, false)")
     await assert.rejects(client.query('update public.core_users set tier = 1'), { code: '25006' })
   } finally {
     client.release(true)

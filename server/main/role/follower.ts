@@ -28,7 +28,7 @@ import { webhookRules } from './webhook-rules.ts'
 const headPollMs = 1_000
 
 /** Between two looks whether a statement of liabilities is due. */
-const statementPollMs = 10_000
+const statementPollMs = 30_000
 
 export type FollowerOptions = {
   readonly hasHistory?: boolean
@@ -85,8 +85,7 @@ export async function startFollower(
     const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'reference rates could not be fetched; the last ones stay')
     parts.use(new RatesJob({ pool: store.pool, url: ratesUrl, onFault }))
   }
-  parts.use(startHeads({ settings, store, logger }))
-  if (hasStatements) startStatements(parts, { settings, store, logger })
+  startProofs(parts, { settings, store, logger }, hasStatements)
   await projector.reached((await link.ask.head()).seq)
   if (!hasFeeds) return parts.move()
   const { rows: reference } = await store.pool.query<{ has: boolean }>('select exists (select from candles_1h) as has')
@@ -145,17 +144,17 @@ function startDeliverer({ settings, store, logger }: Ground, link: Link) {
   return { deliverer, challenger }
 }
 
-/** Signs a head of the journal each minute. Whatever fails, the exchange goes on, and the next look tries again. */
-function startHeads({ settings, store, logger }: Ground): Loop {
+/**
+ * Signs a head of the journal each minute, and makes a statement of liabilities every ten. Whatever fails, the exchange goes on, and the
+ * next look tries again.
+ */
+function startProofs(parts: AsyncDisposableStack, { settings, store, logger }: Ground, hasStatements: boolean): void {
+  const faults = (message: string) => (cause: unknown) => logger.warn({ err: cause }, message)
   const maker = new HeadMaker({ pool: store.pool, keyFile: headKeyFile(settings.dataFolder) })
-  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'no head of the journal could be signed')
-  return new Loop({ turn: () => maker.turn(), pollMs: headPollMs, onFault })
-}
-
-/** Makes a statement of liabilities every ten minutes. Whatever fails, the exchange goes on, and the next look tries again. */
-function startStatements(parts: AsyncDisposableStack, { store, logger }: Ground): void {
+  parts.use(new Loop({ turn: () => maker.turn(), pollMs: headPollMs, onFault: faults('no head of the journal could be signed') }))
+  if (!hasStatements) return
   const job = new LiabilityJob(store)
-  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'no statement of liabilities could be made')
+  const onFault = faults('no statement of liabilities could be made')
   parts.use(new Loop({ turn: () => job.turn(), pollMs: statementPollMs, onFault }))
   // Ended first: the loop waits for its process.
   parts.use(job)

@@ -1,7 +1,7 @@
 /** Merkle-sum trees of millions of leaves: the same hashes as in `core/proof/sum-tree.ts`, by the platform and without garbage. */
 import { hash } from 'node:crypto'
 import { isTreeSum, nonceBytes } from '@candor/core/proof/sum-tree.ts'
-import { leafBytes, nodeBytes, noncesOf, paddingOf, readSum, rowLevels, rowNodes, writeSum } from './layout.ts'
+import { HIGH, highBytes, LOW, SPLIT, leafBytes, nodeBytes, noncesOf, paddingOf, readSum, rowLevels, rowNodes, writeSum } from './layout.ts'
 
 /** Which tree: its line in the statement, from 0, and what its leaves hash about themselves. */
 export type TreeName = { readonly tree: number; readonly asset: string; readonly kind: string }
@@ -29,10 +29,10 @@ export function hashLeaves({ tree, asset, kind }: TreeName, seed: Buffer, place:
   for (let n = 0; n < count; n++) {
     const at = n * leafBytes
     const uid = leaves.readUInt32LE(at)
-    const [high, low] = [leaves.readUIntLE(at + 9, 3), leaves.readUInt32LE(at + 5)]
-    leafText.set(nonces.subarray(n * nonceBytes, (n + 1) * nonceBytes), 1)
-    if (uid === 0) leafText.set((padding ??= paddingOf(seed, tree, from, count)).subarray(n * 32, (n + 1) * 32), 1 + nonceBytes)
-    else leafText.write(sha256(uid + about + leaves[at + 4]!), 1 + nonceBytes, 32, 'latin1')
+    const [high, low] = [leaves.readUIntLE(at + HIGH, highBytes), leaves.readUInt32LE(at + LOW)]
+    nonces.copy(leafText, 1, n * nonceBytes, (n + 1) * nonceBytes)
+    if (uid === 0) (padding ??= paddingOf(seed, tree, from, count)).copy(leafText, 1 + nonceBytes, n * 32, (n + 1) * 32)
+    else leafText.write(sha256(uid + about + leaves[at + SPLIT]!), 1 + nonceBytes, 32, 'latin1')
     leafText.writeUInt32BE(high, 1 + nonceBytes + 32)
     leafText.writeUInt32BE(low, 1 + nonceBytes + 36)
     nodes.writeUInt32BE(high, n * nodeBytes)
@@ -50,7 +50,7 @@ export function hashLeaves({ tree, asset, kind }: TreeName, seed: Buffer, place:
 export function parentsOf(nodes: Buffer): Buffer {
   const parents = Buffer.allocUnsafe(nodes.length / 2)
   for (let at = 0; at < parents.length; at += nodeBytes) {
-    nodeText.set(nodes.subarray(2 * at, 2 * at + 2 * nodeBytes), 1)
+    nodes.copy(nodeText, 1, 2 * at, 2 * (at + nodeBytes))
     const sum = readSum(nodes, 2 * at) + readSum(nodes, 2 * at + nodeBytes)
     if (!isTreeSum(sum)) throw new RangeError(`${sum} is no sum of a tree`)
     writeSum(parents, at, sum)

@@ -6,8 +6,11 @@ import { nonceBytes } from '@candor/core/proof/sum-tree.ts'
 export const rowLevels = 7
 /** Leaves or nodes in a row. */
 export const rowNodes = 2 ** rowLevels
-/** Of a leaf: its owner's UID (0: padding), the number of the part, and its amount. */
+/** Of a leaf: its owner's UID (0: padding), the number of the part, and its amount in 7 bytes: the lower four, then the others. */
 export const leafBytes = 12
+/** Offsets in a leaf. */
+export const [SPLIT, LOW, HIGH] = [4, 5, 9]
+export const highBytes = 3
 /** Of a node in a row above the leaves: its sum and its hash. */
 export const nodeBytes = 40
 /** Customers whose places share a row, on average. */
@@ -15,16 +18,17 @@ export const bucketOwners = 64
 
 export type StoredLeaf = { readonly uid: number; readonly split: number; readonly amount: number }
 
-/** `amount`: at most 2^52, in 7 bytes. */
+/** `amount`: at most 2^52. */
 export function writeLeaf(into: Buffer, at: number, { uid, split, amount }: StoredLeaf): void {
   into.writeUInt32LE(uid, at)
-  into[at + 4] = split
-  into.writeUInt32LE(amount % 2 ** 32, at + 5)
-  into.writeUIntLE(Math.floor(amount / 2 ** 32), at + 9, 3)
+  into[at + SPLIT] = split
+  into.writeUInt32LE(amount % 2 ** 32, at + LOW)
+  into.writeUIntLE(Math.floor(amount / 2 ** 32), at + HIGH, highBytes)
 }
 
 export function readLeaf(from: Buffer, at: number): StoredLeaf {
-  return { uid: from.readUInt32LE(at), split: from[at + 4]!, amount: from.readUIntLE(at + 9, 3) * 2 ** 32 + from.readUInt32LE(at + 5) }
+  const amount = from.readUIntLE(at + HIGH, highBytes) * 2 ** 32 + from.readUInt32LE(at + LOW)
+  return { uid: from.readUInt32LE(at), split: from[at + SPLIT]!, amount }
 }
 
 /** `from`: 8 bytes, unsigned, big-endian, as in hashes. */

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { liabilityText, type LiabilityTree } from '@candor/core/proof/liabilities.ts'
 import type pg from 'pg'
 import { type Holdings, type HoldingsAt, readHoldings } from '../../store/query/proof/holdings.ts'
+import { ArrayBytes } from '../../store/projection/array-bytes.ts'
 import { standBack } from '../../store/priority.ts'
 import { keptStatements, lastStatement, type StoredStatement } from '../../store/query/proof/statements.ts'
-import { FastTree, type TreeRow } from './fast-tree.ts'
+import { FastTree } from './fast-tree.ts'
 import { bucketsFor, type OwnedLeaves, ownerRows } from './owners.ts'
 import { shuffle } from './split.ts'
 
@@ -43,7 +44,8 @@ export class LiabilityMaker {
       const { rows } = await client.query<{ has: boolean }>('select pg_try_advisory_lock($1) as has', [lockKey])
       return rows[0]?.has === true && (await this.isDue()) ? await this.#make(client) : undefined
     } finally {
-      // The lock ends with the connection.
+      // At once, and not when the server sees that the connection is gone.
+      await client.query('select pg_advisory_unlock_all()').catch(() => undefined)
       client.release(true)
     }
   }
@@ -59,7 +61,7 @@ export class LiabilityMaker {
     await client.query('commit')
     if (seq === 0) return undefined
     if (last !== undefined && (seq < last.seq || at < last.at))
-      throw new Error(`the tables stand at ${seq}, and statement ${last.n} at ${last.seq}`)
+      throw new Error(`the tables stand at ${seq}, and statement ${last.n} at ${last.seq}; their times are ${at} and ${last.at}`)
     const seed = randomBytes(32)
     // Whatever a crash leaves belongs to no statement, and is forgotten at the next turn.
     await client.query('set synchronous_commit = off')
@@ -88,15 +90,20 @@ export class LiabilityMaker {
       owned.push(leaves)
     }
     const buckets = bucketsFor(Math.max(0, ...owned.map(({ uids }) => uids.length)))
-    const rows = new Rows(client, 'insert into liability_owners (n, bucket, body) select $1, * from unnest($2::integer[], $3::bytea[])', n)
-    for (const { bucket, body } of ownerRows(owned, buckets)) await rows.add([bucket, body])
+    const rows = new Rows(
+      client,
+      'insert into liability_owners (n, bucket, body) select $1, * from unnest($2::integer[], $3::bytea[])',
+      n,
+      1,
+    )
+    for (const { bucket, body } of ownerRows(owned, buckets)) await rows.add([bucket], body)
     await rows.end()
     return { trees, buckets }
   }
 }
 
 const insertNodes = `insert into liability_nodes (n, tree, level, place, body)
-  select $1, * from unnest($2::smallint[], $3::smallint[], $4::integer[], $5::bytea[])`
+  select $1, * from unnest($2::integer[], $3::integer[], $4::integer[], $5::bytea[])`
 
 async function plantTree(
   client: pg.PoolClient,
@@ -107,38 +114,42 @@ async function plantTree(
 ): Promise<{ readonly planted: LiabilityTree; readonly leaves: OwnedLeaves }> {
   const { size, parts, places, rows } = shuffle({ uids, units })
   const growing = new FastTree({ tree, asset, kind }, seed, size)
-  const kept = new Rows(client, insertNodes, n)
+  const kept = new Rows(client, insertNodes, n, 3)
   for (const row of rows()) {
     growing.add(row)
-    for (const { level, place, body } of growing.take() satisfies readonly TreeRow[]) await kept.add([tree, level, place, body])
+    for (const { level, place, body } of growing.take()) await kept.add([tree, level, place], body)
   }
   await kept.end()
   return { planted: { asset, kind, scale, size, ...growing.root() }, leaves: { tree, uids, parts, places } }
 }
 
-/** Rows of a table that are written many at a time. */
+/** Rows of a table that are written many at a time: whole numbers, and bytes last. */
 class Rows {
   readonly #client: pg.PoolClient
   readonly #sql: string
   readonly #n: number
-  #rows: (readonly (number | Buffer)[])[] = []
+  readonly #numbers: readonly ArrayBytes[]
+  readonly #bodies = new ArrayBytes('bytea', rowsPerWrite)
+  #count = 0
 
-  constructor(client: pg.PoolClient, sql: string, n: number) {
+  constructor(client: pg.PoolClient, sql: string, n: number, numbers: number) {
     this.#client = client
     this.#sql = sql
     this.#n = n
+    this.#numbers = Array.from({ length: numbers }, () => new ArrayBytes('integer', rowsPerWrite))
   }
 
-  async add(row: readonly (number | Buffer)[]): Promise<void> {
-    this.#rows.push(row)
-    if (this.#rows.length >= rowsPerWrite) await this.end()
+  async add(numbers: readonly number[], body: Buffer): Promise<void> {
+    for (const [column, value] of numbers.entries()) this.#numbers[column]!.add(value)
+    this.#bodies.addBytes(body)
+    this.#count += 1
+    if (this.#count === rowsPerWrite) await this.end()
   }
 
   async end(): Promise<void> {
-    const rows = this.#rows
-    this.#rows = []
-    const [first] = rows
-    if (first !== undefined) await this.#client.query(this.#sql, [this.#n, ...first.map((_, column) => rows.map((row) => row[column]))])
+    if (this.#count === 0) return
+    this.#count = 0
+    await this.#client.query(this.#sql, [this.#n, ...[...this.#numbers, this.#bodies].map((column) => column.take()[0])])
   }
 }
 

@@ -4,7 +4,7 @@ import { bucketOwners } from './layout.ts'
 import type { Shuffled } from './split.ts'
 
 /** UID, tree, count of leaves; then the index of each. */
-const headBytes = 7
+const [TREE, COUNT, headBytes] = [4, 6, 7]
 const indexBytes = 4
 
 /** One tree's part in the rows. */
@@ -34,8 +34,8 @@ export function* ownerRows(trees: readonly OwnedLeaves[], buckets: number): Gene
       const bucket = uids[n]! % buckets
       let to = at[bucket]!
       all.writeUInt32LE(uids[n]!, to)
-      all.writeUInt16LE(tree, to + 4)
-      all[to + 6] = parts[n]!
+      all.writeUInt16LE(tree, to + TREE)
+      all[to + COUNT] = parts[n]!
       to += headBytes
       for (let part = 0; part < parts[n]!; part++, to += indexBytes) all.writeUInt32LE(places[leaf++]!, to)
       at[bucket] = to
@@ -52,10 +52,10 @@ export function leavesIn(row: Buffer, uid: number): readonly { readonly tree: nu
   const found: { readonly tree: number; readonly indexes: readonly number[] }[] = []
   for (let at = 0; at < row.length; ) {
     const from = at + headBytes
-    const count = row[at + 6]!
+    const count = row[at + COUNT]!
     if (row.readUInt32LE(at) === uid)
       found.push({
-        tree: row.readUInt16LE(at + 4),
+        tree: row.readUInt16LE(at + TREE),
         indexes: Array.from({ length: count }, (_, n) => row.readUInt32LE(from + n * indexBytes)),
       })
     at = from + count * indexBytes

@@ -3,10 +3,14 @@ import { openStore } from '../../store/open.ts'
 import { LiabilityMaker } from './maker.ts'
 
 if (import.meta.main) {
-  // A statement that nobody waits for any more is left to the next process.
-  process.on('disconnect', () => process.exit(1))
+  // Its parent is gone: the statement is left to the next process.
+  const leave = (): never => process.exit(1)
+  process.on('disconnect', leave)
   const { CANDOR_STATEMENT_DATABASE: databaseUrl } = process.env
-  await using store = await openStore({ dataFolder: '', databaseUrl, connections: 2 })
-  await new LiabilityMaker(store.pool).turn()
+  {
+    await using store = await openStore({ dataFolder: '', databaseUrl, connections: 2 })
+    await new LiabilityMaker(store.pool).turn()
+  }
+  process.off('disconnect', leave)
   process.disconnect?.()
 }

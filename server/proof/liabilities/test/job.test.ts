@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { lastStatement } from '../../../store/query/proof/statements.ts'
+import { startScratchServer } from '../../../store/test/scratch.ts'
+import { LiabilityJob } from '../job.ts'
+import { fill, give } from './world.ts'
+
+test('PROOF-LIABILITY-018: a process makes the statement that is due and ends; when it fails, its words are told; disposing ends it', async () => {
+  await using scratch = await startScratchServer()
+  await using store = await scratch.store()
+  await fill(store, 3)
+  await give(store, [{ user: 1, asset: 'BTC', available: '1' }])
+  {
+    await using job = new LiabilityJob(store)
+    await job.turn()
+    const made = await lastStatement(store.pool)
+    assert.deepEqual([made?.n, made?.seq], [1, 40])
+    await store.pool.query('update liability_statements set at_ms = at_ms - 600000')
+    await give(store, [{ user: 1, asset: 'BTC', available: '45035996.3' }])
+    await assert.rejects(job.turn(), /no sum of a tree/)
+    await give(store, [{ user: 1, asset: 'BTC', available: '1' }])
+    await job.turn()
+    assert.equal((await lastStatement(store.pool))?.n, 2)
+  }
+  await store.pool.query('update liability_statements set at_ms = at_ms - 600000')
+  const client = await store.pool.connect()
+  await client.query('begin; lock table balances')
+  const job = new LiabilityJob(store)
+  const turn = job.turn()
+  const waits = `select from pg_locks where not granted and relation = 'balances'::regclass`
+  while ((await store.pool.query(waits)).rowCount === 0) await sleep(20)
+  await job[Symbol.asyncDispose]()
+  await turn
+  await client.query('rollback')
+  client.release()
+  assert.equal((await lastStatement(store.pool))?.n, 2)
+})
