@@ -19,6 +19,8 @@ import { Deliverer } from '../../webhooks/deliverer.ts'
 import { Sender } from '../../webhooks/sender.ts'
 import { wordOf } from '../../programs/chains/networks.ts'
 import { chainsOf } from '../chains/config.ts'
+import { ProcessReport } from '../../watch/process.ts'
+import { type Sample, sample } from '../../watch/samples.ts'
 import { type Ground, tapeKeptMs } from '../roles.ts'
 import { serverKeysOf } from '../server-key.ts'
 import { webhookRules } from './webhook-rules.ts'
@@ -57,6 +59,14 @@ export async function startFollower(
   }, 1_000)
   parts.defer(() => clearInterval(watch))
   parts.use(new HealthReport('follower', (health) => link.publish(topics.followerHealth, health)))
+  let feedSamples = (): readonly Sample[] => []
+  parts.use(
+    new ProcessReport(
+      'follower',
+      () => feedSamples(),
+      (told) => link.publish(topics.followerMetrics, told),
+    ),
+  )
   const { deliverer, challenger } = startDeliverer({ settings, store, logger }, link)
   parts.use(deliverer)
   parts.use(challenger)
@@ -110,6 +120,13 @@ export async function startFollower(
     }),
   )
   link.publish(topics.feed, feeds.status())
+  feedSamples = () =>
+    feeds
+      .distances()
+      .flatMap(({ venue, market, ageMs, distance }) => [
+        sample('candor_feed_price_age_seconds', ageMs / 1e3, { venue, market }),
+        sample('candor_feed_distance_ratio', distance, { venue, market }),
+      ])
   return parts.move()
 }
 
