@@ -83,7 +83,6 @@ const books = {
 } as const
 
 const database = {
-  candor_database_up: gauge('1 while the database answers'),
   candor_database_bytes: gauge('Size of the database'),
   candor_database_connections: gauge('Connections to the database server'),
   candor_database_connections_max: gauge('Connections that the database server takes'),

@@ -21,7 +21,6 @@ export async function databaseSamples({ pool }: TableParts): Promise<readonly Sa
     [tables.map(({ name }) => name)],
   )
   return [
-    sample('candor_database_up', 1),
     sample('candor_database_bytes', bytes),
     sample('candor_database_connections', connections),
     sample('candor_database_connections_max', max),
