@@ -355,8 +355,10 @@ function readConfig(file: string): Record<string, unknown> & Record<string, stri
   }
 }
 
-/** Version and commit of this process, for screens and logs. */
+/** Version and commit of this process, for screens and logs. A release has both in a file of its own. */
 export function readVersion(): { readonly version: string; readonly commit: string } {
+  const released = join(root, 'release.json')
+  if (existsSync(released)) return JSON.parse(readFileSync(released, 'utf8')) as { version: string; commit: string }
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   let commit = process.env['CANDOR_COMMIT'] ?? ''
   if (commit === '') {
