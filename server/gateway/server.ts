@@ -70,7 +70,7 @@ export async function buildServer(parts: ServerParts): Promise<App> {
   })
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
   const checks = checksOf(parts)
-  metricsRoute(app, metricsToken, { checks, text: metrics.text, ended: metrics.requests.ended })
+  metricsRoute(app, metricsToken, checks, metrics)
   healthRoute(app, metricsToken, checks)
   const { identity, deletions, webhooks, book, papers, own, notices, push, staff, desk, changes, announcements } = options
   const { surveillance, withdrawals, deposits, networks, store, tickets } = options
@@ -114,8 +114,7 @@ export async function buildServer(parts: ServerParts): Promise<App> {
     tickets,
     firms: options.firms,
   }
-  const { consoleUrl } = options
-  const addresses = consoleUrl === undefined ? publicUrls : [consoleUrl]
+  const addresses = options.consoleUrl === undefined ? publicUrls : [options.consoleUrl]
   const console = { mode, publicUrls: addresses, isSecure: isSecure(options), limits, ...rooms }
   await consoleRoutes(app as unknown as FastifyInstance, console)
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))

@@ -16,11 +16,11 @@ export type Package = {
 type Locked = { readonly version?: string; readonly integrity?: string; readonly license?: string; readonly link?: boolean }
 type Manifest = { readonly license?: string | { readonly type?: string }; readonly licenses?: readonly { readonly type?: string }[] }
 
-/** All packages below `node_modules` of a folder, by name and version, as npm wrote them down. */
+/** The packages in `node_modules` of a folder, by name and version, as npm wrote them down; those that were removed don't count. */
 export function packagesIn(folder: string): readonly Package[] {
   const lock = JSON.parse(readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
   return Object.entries(lock.packages)
-    .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
+    .filter(([path, { link }]) => path.includes('node_modules/') && link !== true && existsSync(join(folder, path)))
     .map(([path, { version = '', integrity = '', license }]): Package => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
       const sha512 = /^sha512-(.+)$/.exec(integrity)?.[1]

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 /** Sources that run, and the papers of operators. Of the simulator only the liquidity bots of a sandbox. */
 const taken = [
@@ -25,6 +26,9 @@ const taken = [
 const passing = ['web/package.json', 'console/package.json', 'tools/package.json']
 const isLeftOut = (path: string): boolean => /(^|\/)test\/|\.test\.tsx?$|\/tsconfig[^/]*\.json$|^docs\/(images|decisions|spec)\//.test(path)
 
+/** npm keeps the compiler of types, because packages that run name it as a peer for those who have types. */
+const onlyTypes = ['typescript', '@typescript', '.bin/tsc'] as const
+
 /** Workspaces whose packages run. */
 const workspaces = ['core', 'server', 'client']
 
@@ -43,11 +47,20 @@ export function stage(root: string, folder: string, { commit, version }: { reado
     cpSync(join(root, app, 'dist'), join(folder, app, 'dist'), { recursive: true })
   }
   install(folder)
+  linkLibraries(folder)
   for (const path of passing) rmSync(join(folder, path))
   for (const name of ['web', 'console', 'tools']) rmSync(join(folder, 'node_modules', '@candor', name), { force: true })
+  for (const path of onlyTypes) rmSync(join(folder, 'node_modules', path), { recursive: true, force: true })
   for (const empty of ['tools'].filter((name) => readdirSync(join(folder, name)).length === 0))
     rmSync(join(folder, empty), { recursive: true })
   writeFileSync(join(folder, 'release.json'), `${JSON.stringify({ version, commit: commit.slice(0, 12) })}\n`)
+}
+
+/** The embedded PostgreSQL links its libraries at its first start; a release belongs to root and can't be changed then. */
+function linkLibraries(folder: string): void {
+  const { href } = pathToFileURL(join(folder, 'server', 'store', 'embedded-binaries.ts'))
+  const program = `(await import(${JSON.stringify(href)})).findBinaries()`
+  execFileSync(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 2, 2] })
 }
 
 function install(folder: string): void {

@@ -54,14 +54,14 @@ async function problemsOf(checks: readonly Check[]): Promise<Readonly<Record<str
 }
 
 export type MetricsText = {
-  readonly checks: readonly Check[]
   /** The metrics; `health`: the problem of each check, if there is one. */
   readonly text: (health: Readonly<Record<string, string | undefined>>) => Promise<string>
-  readonly ended: Ended
+  readonly requests: { readonly ended: Ended }
 }
 
 /** `/metrics` for Prometheus: from this machine, or with the token as bearer. Reports the answers of this server as they end. */
-export function metricsRoute(app: App, token: string | undefined, { checks, text, ended }: MetricsText): void {
+export function metricsRoute(app: App, token: string | undefined, checks: readonly Check[], metrics: MetricsText): void {
+  const { ended } = metrics.requests
   app.addHook('onResponse', ({ raw, method, routeOptions, clock }, { statusCode: status, elapsedTime: ms }, done) => {
     ended({ area: areaOf(raw.url ?? ''), method, route: routeOptions.url ?? 'unknown', status, ms, clock })
     done()
@@ -69,7 +69,7 @@ export function metricsRoute(app: App, token: string | undefined, { checks, text
   app.get('/metrics', { schema: { hide: true } as object }, async (request, reply) => {
     if (!mayRead(request.address, request.headers.authorization, token)) return sendRefusal(reply, 'FORBIDDEN')
     const problems = await problemsOf(checks)
-    const body = await text(Object.fromEntries(checks.map(({ name }) => [name, problems[name]])))
+    const body = await metrics.text(Object.fromEntries(checks.map(({ name }) => [name, problems[name]])))
     return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').header('cache-control', 'no-store').send(body)
   })
 }

@@ -14,7 +14,8 @@ test('WATCH-SLOW-001: a slow request has one line in the log with its route, its
     .filter((line) => line.includes('"slow request"'))
     .map((line) => JSON.parse(line) as SlowLine)
   const of = (route: string) => lines.filter((line) => line.route === route)
-  for (const route of ['/app/v1/spot/orders', '/api/v3/ticker/price', '/hooks/v1/:secret', 'unknown']) assert.equal(of(route).length, 1, route)
+  for (const route of ['/app/v1/spot/orders', '/api/v3/ticker/price', '/hooks/v1/:secret', 'unknown'])
+    assert.equal(of(route).length, 1, route)
   const [{ method, status, ms, readMs, commandMs, otherMs }] = of('/app/v1/spot/orders') as [SlowLine]
   assert.equal(method, 'POST')
   assert.ok(status >= 400 && status < 500)

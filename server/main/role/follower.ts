@@ -1,7 +1,7 @@
 import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
 import type { Link } from '../../engine/link.ts'
-import { startFeeds } from '../../feeds/feeds.ts'
+import { type Feeds, startFeeds } from '../../feeds/feeds.ts'
 import { venueNames } from '../../feeds/venue/names.ts'
 import { topics } from '../../gateway/topics.ts'
 import { HealthReport } from '../../live/process-health.ts'
@@ -71,16 +71,7 @@ export async function startFollower(
   parts.use(deliverer)
   parts.use(challenger)
   parts.defer(projector.onNews(() => deliverer.poke()))
-  parts.use(
-    new TapeHours({
-      pool: store.pool,
-      names: async () => ({
-        venues: venueNames,
-        markets: (await link.ask.listing()).markets.filter(({ perp }) => perp === undefined).map(({ id, symbol }) => ({ id, symbol })),
-      }),
-      onFault: (cause) => logger.warn({ err: cause }, 'hours of the tape could not be made ready'),
-    }),
-  )
+  parts.use(startTapeHours({ settings, store, logger }, link))
   const { ratesUrl } = settings
   if (ratesUrl !== undefined) {
     const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'reference rates could not be fetched; the last ones stay')
@@ -128,6 +119,26 @@ export async function startFollower(
         sample('candor_feed_distance_ratio', distance, { venue, market }),
       ])
   return parts.move()
+}
+
+function startTapeHours({ store, logger }: Ground, link: Link): TapeHours {
+  return new TapeHours({
+    pool: store.pool,
+    names: async () => ({
+      venues: venueNames,
+      markets: (await link.ask.listing()).markets.filter(({ perp }) => perp === undefined).map(({ id, symbol }) => ({ id, symbol })),
+    }),
+    onFault: (cause) => logger.warn({ err: cause }, 'hours of the tape could not be made ready'),
+  })
+}
+
+function samplesOf(feeds: Feeds): readonly Sample[] {
+  return feeds
+    .distances()
+    .flatMap(({ venue, market, ageMs, distance }) => [
+      sample('candor_feed_price_age_seconds', ageMs / 1e3, { venue, market }),
+      sample('candor_feed_distance_ratio', distance, { venue, market }),
+    ])
 }
 
 /**
