@@ -111,13 +111,7 @@ export async function startFollower(
     }),
   )
   link.publish(topics.feed, feeds.status())
-  feedSamples = () =>
-    feeds
-      .distances()
-      .flatMap(({ venue, market, ageMs, distance }) => [
-        sample('candor_feed_price_age_seconds', ageMs / 1e3, { venue, market }),
-        sample('candor_feed_distance_ratio', distance, { venue, market }),
-      ])
+  feedSamples = () => samplesOf(feeds)
   return parts.move()
 }
 
