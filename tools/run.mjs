@@ -22,6 +22,8 @@ const commands = {
   stumbles: ['web/test/stumbles/run.ts'],
   browsers: ['tools/browsers.ts'],
   mutate: ['tools/mutate.ts'],
+  soak: ['tools/soak.ts'],
+  release: ['tools/release.ts'],
 }
 
 const invokedAsBin = !(process.argv[2] in commands)
@@ -41,7 +43,7 @@ const nodePackages = {
 const installMaxMs = 600_000
 
 install()
-if (['start', 'test', 'look', 'checklist', 'stumbles', 'browsers', 'bench'].includes(name)) buildWeb()
+if (['start', 'test', 'look', 'checklist', 'stumbles', 'browsers', 'bench', 'soak'].includes(name)) buildWeb()
 run(pinnedNode(), [...(commands[name] ?? []), ...args])
 
 /** Installs node_modules as locked, once per lock file, platform and Node generation. */

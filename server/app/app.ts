@@ -6,6 +6,7 @@ import type { Session } from '../ports.ts'
 import { deviceOf } from '../identity/device.ts'
 import { actsOfRoute } from '@candor/core/protocol/wire/firm/acts.ts'
 import { origins } from '../origins.ts'
+import { clocks, RequestClock } from '../watch/request.ts'
 import { Refused } from '../refused.ts'
 import { bodyMax, isCoded, parseJson, strangerBodyMax } from '../http/body.ts'
 import { answerBrokenHttp, handleErrors, refusedOf, sendRefusal } from '../http/errors.ts'
@@ -26,6 +27,8 @@ declare module 'fastify' {
     asStranger: (() => void) | undefined
     /** Whether the session still holds: see `Admitted`. */
     again: (() => unknown) | undefined
+    /** Where the time of the request goes. */
+    clock: RequestClock
     /** The sender's address: behind a trusted proxy, the one that the proxy saw. */
     address: string
   }
@@ -40,6 +43,8 @@ export type AppOptions = {
   readonly tokenOf: (request: IncomingMessage) => string | undefined
   readonly logger: FastifyBaseLogger
   readonly staleness?: Staleness
+  /** A clock for each request. Default: one that nobody traces. */
+  readonly newClock?: () => RequestClock
   /**
    * A client that reads nothing of an answer for this long, or up to twice as long, is cut off, because waiting answers cost
    * memory. Default: half a minute.
@@ -93,10 +98,21 @@ export function buildApp(options: AppOptions): App {
   app.decorateRequest('asStranger', undefined)
   app.decorateRequest('again', undefined)
   app.decorateRequest('address', '')
+  app.decorateRequest('clock')
   allowLargerBodies(app)
   addActs(app)
+  const { newClock = () => new RequestClock() } = options
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.clock = newClock()
+    done()
+  })
   addGate(app, options)
   addOrigins(app)
+  // After the body, which arrives outside the context of its request.
+  app.addHook('preHandler', (request, _reply, done) => {
+    request.clock.readyAt = performance.now()
+    clocks.run(request.clock, done)
+  })
   if (options.staleness !== undefined) markStale(app, options.staleness)
   return app
 }

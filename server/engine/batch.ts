@@ -36,6 +36,8 @@ export class DecidedBatch {
   firstSeq = 0
   lastSeq = 0
   firstAt = 0
+  /** On the steady clock, when its commit began. */
+  closedAt = 0
 
   constructor() {
     beginPayload(this.commands)
@@ -74,6 +76,7 @@ export class DecidedBatch {
 
   /** Closes the batch: no command may be added before `clear`. */
   toJournal(coreVersion: number): Batch {
+    this.closedAt = performance.now()
     return {
       seq: this.lastSeq,
       n: this.count,

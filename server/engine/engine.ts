@@ -114,6 +114,11 @@ export class Engine implements AsyncDisposable {
     return this.#head.seq
   }
 
+  /** Commands that wait to be decided. */
+  get waiting(): number {
+    return this.#inbox.waiting
+  }
+
   attach(sink: Sink): void {
     this.#releases.attach(sink)
   }
@@ -280,6 +285,7 @@ export class Engine implements AsyncDisposable {
   #committed(batch: DecidedBatch, head: Head): void {
     this.#head = { seq: head.seq, hash: head.hash }
     if (this.#writer) this.#options.witness?.note(this.#writer.epoch, this.#head)
+    this.#options.meter?.committed(batch, this.#writer?.epoch ?? 0)
     this.#committing = undefined
     this.#releases.release(batch)
     batch.clear()

@@ -15,6 +15,10 @@ export class Inbox {
     this.#max = max
   }
 
+  get waiting(): number {
+    return this.#waiting
+  }
+
   get isEmpty(): boolean {
     return this.#chunks.length === 0
   }

@@ -1,5 +1,6 @@
 import type { Witness } from '../journal/witness.ts'
 import type { Store } from '../store/open.ts'
+import type { EngineMeter } from '../watch/engine-meter.ts'
 import type { TimeSource } from './sequencer.ts'
 
 export type EngineOptions = {
@@ -20,6 +21,8 @@ export type EngineOptions = {
   readonly reservesTables?: boolean
   /** Records outside the database up to where the journal was acknowledged. Without it, a rolled-back database goes unnoticed. */
   readonly witness?: Witness
+  /** Counts batches, commits and refusals. */
+  readonly meter?: EngineMeter
   readonly log?: (line: { readonly message: string; readonly cause?: unknown }) => void
 }
 

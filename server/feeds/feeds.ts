@@ -40,7 +40,10 @@ export type FeedOptions = {
   readonly goneMs?: number
 }
 
-export type Feeds = AsyncDisposable & { status(): WireFeed }
+export type Feeds = AsyncDisposable & { status(): WireFeed; distances(): readonly PriceDistance[] }
+
+/** A venue's price of a market beside the index: `distance` is a share of the index, above zero where the price is higher. */
+export type PriceDistance = { readonly venue: string; readonly market: string; readonly ageMs: number; readonly distance: number }
 
 /** Resolves when the first prices are in the exchange, or after `patienceMs` when no venue answers. */
 export async function startFeeds(options: FeedOptions): Promise<Feeds> {
@@ -109,6 +112,17 @@ class FeedEngine implements Feeds {
       isFallback: this.#mode === 'simulated' && this.#options.mode === 'auto',
       venues: this.#board().status(performance.now()),
     }
+  }
+
+  /** Of each venue and market that has an index now. */
+  distances(): readonly PriceDistance[] {
+    const [board, now] = [this.#board(), performance.now()]
+    return this.#markets.flatMap(({ symbol, base, quote }) => {
+      const index = board.index(base, quote, now)?.price
+      if (index === undefined) return []
+      const sources = board.sources(base, quote, now)
+      return sources.map(({ venue, price, ageMs }) => ({ venue, market: symbol, ageMs, distance: price / index - 1 }))
+    })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -7,6 +7,7 @@ import type { Live } from './live.ts'
 import type { GatewayOptions } from './options.ts'
 import { OldIds } from '../live/requests/old-ids.ts'
 import type { ActivityWriter } from '../activity/writer.ts'
+import { timed } from '../watch/request.ts'
 import { topics } from './topics.ts'
 
 /** Commands whose time to the answer the console shows. */
@@ -34,9 +35,10 @@ export function submitTo(
   const noted = activity.noting((command, keyId) => oldIds.submit(command, keyId))
   return (command, keyId) => {
     if (command.type === 'spot.cancel' && userData.isListening(command.user)) cancelNames.note(command)
-    if (!orders.has(command.type)) return noted(command, keyId)
+    const send = () => noted(command, keyId)
+    if (!orders.has(command.type)) return timed(command.type, send)
     const begun = performance.now()
-    const sent = noted(command, keyId)
+    const sent = timed(command.type, send)
     sent.then(() => orderTimes.note(performance.now() - begun)).catch(() => undefined)
     return sent
   }

@@ -10,10 +10,11 @@ import { transportHeaders } from '../http/headers.ts'
 import { Hosts } from '../http/hosts.ts'
 import { isLoopback, Limits } from '../http/limits.ts'
 import { Proxies } from '../http/proxies.ts'
-import { type Ended, serveFirst } from '../http/raw.ts'
+import { serveFirst } from '../http/raw.ts'
 import { requestIds } from '../http/request-ids.ts'
 import { type Known, type Sent, Shut } from '../http/shut.ts'
 import { type GatewayOptions, isSecure } from './options.ts'
+import type { Requests } from './metrics/requests.ts'
 import { accountBy } from './callers.ts'
 import type { ConsoleDoor } from './console-door.ts'
 import type { People } from './people.ts'
@@ -41,7 +42,7 @@ export type EntranceParts = {
   readonly sockets: Sockets
   readonly people: People
   readonly door: ConsoleDoor
-  readonly onEnded: Ended
+  readonly requests: Requests
 }
 
 /**
@@ -49,7 +50,8 @@ export type EntranceParts = {
  * the rest.
  */
 export function guard(server: Server, parts: EntranceParts): void {
-  const { options, entrance, context, programs, people, door, onEnded } = parts
+  const { options, entrance, context, programs, people, door, requests } = parts
+  const { ended: onEnded, clock: newClock } = requests
   const { mode, publicUrls, consoleUrl, host, hosts: names = [], logger } = options
   const { proxies, limits, requestId } = entrance
   const { now, staleness } = context
@@ -85,9 +87,9 @@ export function guard(server: Server, parts: EntranceParts): void {
     noteConnection,
     front({ hosts, proxies, mode, requestId, shut, isSecure: isSecure(options), accountOf }),
     door.first,
-    signalServer({ ...signals, mode, proxies, isSecure: isSecure(options), now, logger, requestId, onEnded }),
+    signalServer({ ...signals, mode, proxies, isSecure: isSecure(options), now, logger, requestId, onEnded, newClock }),
     preflightLimit({ weights, mode, proxies, now, isSecure: isSecure(options) }),
-    apiServer({ routes, auth, weights, mode, proxies, isSecure: isSecure(options), now, logger, requestId, onEnded, staleness }),
+    apiServer({ routes, auth, weights, mode, proxies, isSecure: isSecure(options), now, logger, requestId, onEnded, newClock, staleness }),
   ])
 }
 

@@ -15,6 +15,7 @@ import { openPrograms } from './programs.ts'
 import { buildServer } from './server.ts'
 import type { TicketChanged } from '../support/desk.ts'
 import { openSockets, openTellers, type Tellers } from './sockets.ts'
+import { openMetrics } from './metrics/metrics.ts'
 import { topics } from './topics.ts'
 
 export type Gateway = AsyncDisposable & { readonly url: string; readonly port: number }
@@ -45,8 +46,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   const { host, consolePort } = options
   const door = new ConsoleDoor({ port: consolePort, host, isSecure: isSecure(options), requestId: entrance.requestId })
-  const { app, onEnded } = await buildServer({ options, entrance, live, context, programs, sockets, people, door, alerts })
-  guard(app.server, { options, entrance, context, programs, sockets, people, door, onEnded })
+  const metrics = await openMetrics({ options, live, context, programs, sockets })
+  const app = await buildServer({ options, entrance, live, context, programs, people, door, alerts, metrics })
+  guard(app.server, { options, entrance, context, programs, sockets, people, door, requests: metrics.requests })
   const stopTelling = tell(live, tellers)
   await app.listen({ host, port: options.port })
   await door.open(app.server)
@@ -65,6 +67,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const closing = door[Symbol.asyncDispose]()
       await app.close()
       await closing
+      await metrics[Symbol.asyncDispose]()
       await alerts[Symbol.asyncDispose]()
       await activity[Symbol.asyncDispose]()
     },

@@ -40,6 +40,10 @@ export type GatewayOptions = {
   /** Host names of this exchange besides those of its public addresses. */
   readonly hosts?: readonly string[]
   readonly metricsToken: string | undefined
+  /** Requests that took longer are logged; 0: none. Default: a second. */
+  readonly slowMs?: number | undefined
+  /** Address of a collector of traces; undefined: nothing is traced. */
+  readonly traces?: string | undefined
   /** 32 bytes from which listen keys are derived. */
   readonly listenSecret: Buffer
   readonly version: string

@@ -16,20 +16,19 @@ import { SumsJob } from '../console/ledger/sums-job.ts'
 import { watchedOf } from './watched.ts'
 import { gateOf } from '../http/gate.ts'
 import { servePages } from '../http/pages.ts'
-import type { Ended } from '../http/raw.ts'
 import { Refused } from '../refused.ts'
 import type { ConsoleDoor } from './console-door.ts'
 import type { Entrance } from './entrance.ts'
 import type { Live } from './live.ts'
 import { chainsDoor } from './chains-door.ts'
 import { type GatewayOptions, isSecure } from './options.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { People } from './people.ts'
 import type { Programs } from './programs.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import { appRoutes } from '../app/routes.ts'
-import type { Sockets } from './sockets.ts'
 import { collectSchemas, documentRoutes } from '../app/system/documents.ts'
-import { type Check, type Gauges, healthRoute, metricsRoute } from '../app/system/health.ts'
+import { type Check, healthRoute, metricsRoute } from '../app/system/health.ts'
 import { landingRoutes } from '../app/system/landing.ts'
 
 export type ServerParts = {
@@ -38,18 +37,15 @@ export type ServerParts = {
   readonly live: Live
   readonly context: Context
   readonly programs: Programs
-  readonly sockets: Sockets
   readonly people: People
   readonly door: ConsoleDoor
   readonly alerts: Alerts
+  readonly metrics: Metrics
 }
 
-/**
- * The framework's server: the app's routes, documents, pages and operators' endpoints. `onEnded` counts the answers of everything
- * else.
- */
-export async function buildServer(parts: ServerParts): Promise<{ readonly app: App; readonly onEnded: Ended }> {
-  const { options, entrance, live, context, programs, people, door } = parts
+/** The framework's server: the app's routes, documents, pages and operators' endpoints. */
+export async function buildServer(parts: ServerParts): Promise<App> {
+  const { options, entrance, live, context, programs, people, door, metrics } = parts
   const { mode, publicUrls, logger, version, metricsToken, inbox, patience = {} } = options
   const { proxies, limits, requestId } = entrance
   const { tokenOf } = people.cookies
@@ -58,13 +54,24 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
 
   const gate = gateOf({ mode, publicUrls, sessions: people.sessions, acting: people.acting, limits, tokenOf, deviceOf })
   const unread = patience.unreadMs === undefined ? {} : { unreadMs: patience.unreadMs }
-  const app = buildApp({ gate, proxies, isSecure: isSecure(options), tokenOf, requestId, logger, staleness, ...unread })
+  const app = buildApp({
+    gate,
+    proxies,
+    isSecure: isSecure(options),
+    tokenOf,
+    requestId,
+    logger,
+    staleness,
+    newClock: metrics.requests.clock,
+    ...unread,
+  })
   app.addHook('onRequest', async ({ raw, routeOptions }) => {
     if (!door.isOpen(raw, routeOptions.url)) throw new Refused('NOT_FOUND')
   })
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
-  const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
-  healthRoute(app, metricsToken, checksOf(parts))
+  const checks = checksOf(parts)
+  metricsRoute(app, metricsToken, checks, metrics)
+  healthRoute(app, metricsToken, checks)
   const { identity, deletions, webhooks, book, papers, own, notices, push, staff, desk, changes, announcements } = options
   const { surveillance, withdrawals, deposits, networks, store, tickets } = options
   const told = { notices, push, changes, announcements }
@@ -107,8 +114,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
     tickets,
     firms: options.firms,
   }
-  const { consoleUrl } = options
-  const addresses = consoleUrl === undefined ? publicUrls : [consoleUrl]
+  const addresses = options.consoleUrl === undefined ? publicUrls : [options.consoleUrl]
   const console = { mode, publicUrls: addresses, isSecure: isSecure(options), limits, ...rooms }
   await consoleRoutes(app as unknown as FastifyInstance, console)
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))
@@ -116,22 +122,12 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   landingRoutes(app, publicUrls[0])
   servePages(app, '/', options.webFolder)
   if (options.consoleFolder) servePages(app, '/console/', options.consoleFolder, { hasPaths: true })
-  return { app, onEnded }
+  return app
 }
 
 function customersOf({ options: { store, staff, marks }, context }: ServerParts): CustomersDesk {
   const parts = { db: customersDb(store), clock: Date.now, log: staff.log, moneyOf: (user: UserId) => moneyOf(context, user) }
   return { customers: new Customers(parts), marks }
-}
-
-function gaugesOf({ live: { followed, projection }, programs: { wsApi }, sockets: { wss, streams } }: ServerParts): Gauges {
-  return {
-    wss_sockets: { help: 'Open sockets of /wss', read: () => wss.size },
-    stream_sockets: { help: 'Open sockets of /ws, /stream and the app', read: () => streams.size },
-    ws_api_sockets: { help: 'Open sockets of the WebSocket API', read: () => wsApi.size },
-    followed_seq: { help: 'Last journal position seen here', read: () => followed.seq },
-    projection_lag_commands: { help: 'Commands that the query tables are behind', read: () => projection.commands },
-  }
 }
 
 function checksOf({ live, options: { store } }: ServerParts): readonly Check[] {

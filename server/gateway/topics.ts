@@ -20,4 +20,10 @@ export const topics = {
   /** State of the processes, each by a topic of its own: a new subscriber gets the last value of a topic. */
   engineHealth: 'engineHealth',
   followerHealth: 'followerHealth',
+  /** Metrics of the processes, likewise. */
+  engineMetrics: 'engineMetrics',
+  followerMetrics: 'followerMetrics',
+  chainsMetrics: 'chainsMetrics',
+  /** When batches became durable, while requests are traced: `CommitTimes`. */
+  commits: 'commits',
 } as const

@@ -3,9 +3,6 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 /** Handles a request and returns true, or leaves it untouched for the next server and returns false. */
 export type RawServer = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** Called for each answer, for the metrics. */
-export type Ended = (status: number, ms: number) => void
-
 /** Lets these servers handle requests before the framework, which gets what none of them handles. */
 export function serveFirst(server: Server, servers: readonly RawServer[]): void {
   const framework = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]

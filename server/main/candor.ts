@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type CliCommand, failureText, type Result, UsageFault } from './command.ts'
 import { createKey, deleteKey, listKeys } from './commands/apikey.ts'
 import { audit } from './commands/audit.ts'
+import { auditEvents } from './commands/audit-events.ts'
 import { checkToken } from './commands/chains.ts'
 import { initCustody, nameSuccessor, signCustodyPolicy } from './commands/custody.ts'
 import { databaseUrl } from './commands/database.ts'
@@ -43,6 +44,7 @@ const commands: readonly CliCommand[] = [
     showRegions,
     databaseUrl,
     audit,
+    auditEvents,
     exportJournal,
     verify,
     acceptWitness,

@@ -51,6 +51,10 @@ export type Settings = {
   /** Host names that requests may use besides those of the public addresses. */
   readonly hosts?: readonly string[] | undefined
   readonly metricsToken: string | undefined
+  /** Requests that take longer, in milliseconds, are logged; 0: none. */
+  readonly slowMs?: number | undefined
+  /** Address of a collector of traces that speaks OTLP over HTTP; undefined: nothing is traced. */
+  readonly traces?: string | undefined
   /** 64 hexadecimal digits. */
   readonly serverKey: string | undefined
   /** The file that the server key was read from, if it was one. */
@@ -79,6 +83,7 @@ export type Settings = {
 }
 
 const text = z.string().trim().min(1)
+const tracesPrefix = 'otlp-http '
 const onOff = z.enum(['on', 'off'])
 const database = z.url({ protocol: /^postgres(ql)?$/ })
 
@@ -119,6 +124,16 @@ const known = z.strictObject({
   CANDOR_TRUSTED_PROXIES: text.optional(),
   CANDOR_HOSTS: text.optional(),
   CANDOR_METRICS_TOKEN: text.optional(),
+  CANDOR_SLOW_MS: z
+    .string()
+    .regex(/^[0-9]{1,6}$/)
+    .transform(Number)
+    .optional(),
+  CANDOR_TRACES: z
+    .string()
+    .regex(/^otlp-http https?:\/\/\S+$/, { error: 'otlp-http and the address of a collector' })
+    .refine((given) => URL.canParse(given.slice(tracesPrefix.length)), { error: 'not an address' })
+    .optional(),
   CANDOR_SERVER_KEY: z
     .string()
     .regex(/^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*$/)
@@ -207,6 +222,8 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     trustedProxies: proxiesOf(given.CANDOR_TRUSTED_PROXIES),
     hosts: listOf(given.CANDOR_HOSTS)?.map(hostOf),
     metricsToken: given.CANDOR_METRICS_TOKEN,
+    slowMs: given.CANDOR_SLOW_MS,
+    traces: given.CANDOR_TRACES?.slice(tracesPrefix.length),
     serverKey: given.CANDOR_SERVER_KEY,
     smtpUrl: given.SMTP_URL,
     smsUrl: given.SMS_URL,
@@ -303,6 +320,8 @@ export function environmentOf(settings: Settings): Record<string, string> {
     ...optional('CANDOR_TRUSTED_PROXIES', settings.trustedProxies && (settings.trustedProxies.join(',') || 'none')),
     ...optional('CANDOR_HOSTS', settings.hosts?.join(',')),
     ...optional('CANDOR_METRICS_TOKEN', settings.metricsToken),
+    ...optional('CANDOR_SLOW_MS', settings.slowMs?.toString()),
+    ...optional('CANDOR_TRACES', settings.traces && `${tracesPrefix}${settings.traces}`),
     ...optional('CANDOR_SERVER_KEY', settings.serverKey),
     CANDOR_RATES: settings.ratesUrl ?? 'off',
     ...optional('CANDOR_PHONE_COUNTRIES', settings.phoneCountries?.join(',')),
@@ -336,8 +355,10 @@ function readConfig(file: string): Record<string, unknown> & Record<string, stri
   }
 }
 
-/** Version and commit of this process, for screens and logs. */
+/** Version and commit of this process, for screens and logs. A release has both in a file of its own. */
 export function readVersion(): { readonly version: string; readonly commit: string } {
+  const released = join(root, 'release.json')
+  if (existsSync(released)) return JSON.parse(readFileSync(released, 'utf8')) as { version: string; commit: string }
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   let commit = process.env['CANDOR_COMMIT'] ?? ''
   if (commit === '') {

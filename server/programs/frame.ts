@@ -6,7 +6,8 @@ import { isWrite, logFault } from '../http/errors.ts'
 import { isLoopback } from '../http/limits.ts'
 import { transportList } from '../http/headers.ts'
 import type { Proxies } from '../http/proxies.ts'
-import { bodyOf, type Ended, type RawServer, sendText } from '../http/raw.ts'
+import { bodyOf, type RawServer, sendText } from '../http/raw.ts'
+import { type Area, clocks, type Ended, RequestClock } from '../watch/request.ts'
 import type { ApiAuth } from './auth.ts'
 import { ApiError, apiErrorOf, illegal, noSuchPath } from './errors.ts'
 import { type Sent, sentOf } from './params.ts'
@@ -57,6 +58,8 @@ export type ApiFrameOptions = {
   readonly logger: FastifyBaseLogger
   readonly requestId: () => string
   readonly onEnded: Ended
+  /** A clock for each request. Default: one that nobody traces. */
+  readonly newClock?: () => RequestClock
   readonly isSecure?: boolean
   readonly staleness?: Staleness
 }
@@ -86,7 +89,7 @@ class Asked implements Call {
   readonly ip: string
   readonly isHeld: boolean
   readonly at: number
-  readonly began = performance.now()
+  readonly clock: RequestClock
   readonly answerHeaders: Record<string, string> = {}
   body: Buffer | undefined
   form = ''
@@ -94,7 +97,8 @@ class Asked implements Call {
   readonly #weights: Weights
   #sent: Sent | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse, { now, proxies, mode, weights }: ApiFrameOptions) {
+  constructor(request: IncomingMessage, response: ServerResponse, { now, proxies, mode, weights, newClock }: ApiFrameOptions) {
+    this.clock = newClock?.() ?? new RequestClock()
     const url = request.url as string
     const mark = url.indexOf('?')
     const key = request.headers['x-mbx-apikey']
@@ -146,7 +150,7 @@ class Frame {
   answer(request: IncomingMessage, response: ServerResponse): void {
     const asked = new Asked(request, response, this.#options)
     try {
-      const said = this.#answerOf(asked)
+      const said = clocks.run(asked.clock, () => this.#answerOf(asked))
       if (!(said instanceof Promise)) this.#end(asked, 200, said)
       else
         said.then(
@@ -179,7 +183,11 @@ class Frame {
 
   #routed(asked: Asked, route: Route): unknown {
     const user = userOf(route, asked, this.#options.auth)
-    return user instanceof Promise ? user.then((found) => answerOf(route, asked, found)) : answerOf(route, asked, user)
+    const answer = (found: Awaited<typeof user>): unknown => {
+      asked.clock.readyAt = performance.now()
+      return answerOf(route, asked, found)
+    }
+    return user instanceof Promise ? user.then(answer) : answer(user)
   }
 
   #refuse(asked: Asked, cause: unknown): void {
@@ -190,7 +198,7 @@ class Frame {
     this.#end(asked, refused.status, refused.body)
   }
 
-  #end({ request, response, ip, at, family, path, answerHeaders, began }: Asked, status: number, said: unknown): void {
+  #end({ request, response, ip, at, family, method, path, answerHeaders, clock }: Asked, status: number, said: unknown): void {
     const { weights, staleness, onEnded } = this.#options
     if (response.destroyed) return
     const used = String(weights.used(ip, family, at))
@@ -202,7 +210,8 @@ class Frame {
     // The unread part of a body would be taken for the next request. A request without a body is complete only after its handler.
     if (!request.complete && hasBody(request)) headers.push('connection', 'close')
     sendText(response, status, headers, JSON.stringify(said))
-    onEnded(status, performance.now() - began)
+    const route = this.#paths.has(path) ? path : 'unknown'
+    onEnded({ area: areaOf(path), method, route, status, ms: performance.now() - clock.begunAt, clock })
   }
 
   #refusalOf(error: unknown, request: IncomingMessage): ApiError {
@@ -219,6 +228,9 @@ class Frame {
 function isProgram({ headers }: IncomingMessage): boolean {
   return headers['x-mbx-apikey'] !== undefined && headers.origin === undefined && headers['sec-fetch-site'] === undefined
 }
+
+const areas: Readonly<Record<string, Area>> = { '/fapi': 'futures', '/sapi': 'wallet', '/dapi': 'coin' }
+const areaOf = (path: string): Area => areas[path.slice(0, 5)] ?? 'spot'
 
 const weightOf = ({ body }: ApiError): number => (body.code === -2015 ? refusedKeyWeight : 1)
 

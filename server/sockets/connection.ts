@@ -12,6 +12,9 @@ export const queuedMax = 1024 * 1024
 /** Room between the two limits for one burst of a bundle. */
 const tooSlow = 1013
 
+/** Of all sockets of this process, since its start: see the metrics. */
+export const socketCounts = { conflated: 0, cut: 0 }
+
 /** Bytes that a client may send: messages are short, and parsing a long one delays everybody else. */
 const receivedBurst = 256 * 1024
 const receivedPerSecond = 64 * 1024
@@ -103,6 +106,7 @@ export class Connection {
   write(frames: Buffer): void {
     if (!this.isOpen) return
     if (this.#raw.writableLength + frames.length > this.#queuedMax && this.#raw.writableLength > 0) {
+      socketCounts.cut++
       this.ws.close(tooSlow, 'too slow')
       // The close frame waits behind all unread bytes, so a client that reads nothing never gets it.
       setTimeout(() => this.ws.terminate(), 5_000).unref()

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts'
+import { type Connection, socketCounts } from './connection.ts'
 import { textFrame } from './frame.ts'
 
 type Channel = {
@@ -99,6 +99,7 @@ export class Fanout {
 
   /** A slow reader gets every message that counts; of replaceable messages it later gets only the newest. */
   #flushSlow(connection: Connection, bundle: Bundle, member: Member): void {
+    socketCounts.conflated++
     for (const channel of bundle.channels) {
       if (channel.frames.length === 0) continue
       if (channel.isReplaceable) member.missed.add(channel)

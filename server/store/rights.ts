@@ -194,7 +194,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   deposit_decisions: people,
   // The follower reads the chains; the gateway hands out addresses and shows deposits, and moves held ones as two members decided.
   chain_cursors: { follower: keeps, gateway: reads },
-  chain_blocks: { follower: 'select, insert, delete' },
+  // The gateway tells how old the newest block is.
+  chain_blocks: { follower: 'select, insert, delete', gateway: 'select (network, at)' },
   deposit_addresses: { follower: 'select, insert, update (signature)', gateway: reads },
   deposits: { follower: keeps, gateway: 'select, update (state)' },
   deposit_postings: { follower: 'select, insert, update (done_at, refusal)' },
@@ -271,6 +272,8 @@ export function grants(users: Readonly<Record<DatabaseRole, string>>, { mayForge
     `revoke all on function public.forget_tape(bigint) from public, ${everybody}`,
     `revoke all on function public.check_journal(bigint, bigint, integer) from public, ${everybody}`,
     `revoke all on function public.list_snapshots() from public, ${everybody}`,
+    `revoke all on function public.database_activity() from public, ${everybody}`,
+    `grant execute on function public.database_activity() to ${name('gateway')}`,
     `grant execute on function public.list_snapshots() to ${name('gateway')}`,
     `grant execute on function public.check_journal(bigint, bigint, integer) to ${name('gateway')}`,
     ...tables,

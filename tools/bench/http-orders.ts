@@ -22,10 +22,15 @@ const okay = Buffer.from('HTTP/1.1 200')
 const lengthName = Buffer.from('content-length: ')
 const filled = Buffer.from('"status":"filled"')
 
-/** Acknowledged orders and cancels per second, measured over this many seconds. Throws at the first answer that is not 200. */
-export async function driveHttp(url: string, callers: readonly Caller[], seconds: number): Promise<Tally> {
+/**
+ * Acknowledged orders and cancels per second, measured over this many seconds. Throws at the first answer that is not 200.
+ *
+ * perSecond  of all callers together, at most; undefined: as many as are answered
+ */
+export async function driveHttp(url: string, callers: readonly Caller[], seconds: number, perSecond?: number): Promise<Tally> {
   const until = performance.now() + seconds * 1000
-  const drivers = callers.map((caller) => new Driver(caller, new URL(url), until))
+  const everyMs = perSecond === undefined ? 0 : (callers.length * 1000) / perSecond
+  const drivers = callers.map((caller) => new Driver(caller, new URL(url), until, everyMs))
   return tallyOf(await Promise.all(drivers.map((driver) => driver.run())), seconds)
 }
 
@@ -56,6 +61,9 @@ class Driver {
   readonly #orders: Orders
   readonly #url: URL
   readonly #until: number
+  /** Time between two requests; 0: none. */
+  readonly #everyMs: number
+  #dueAt: number
   readonly #delays: number[] = []
   /** The answer that is arriving. */
   readonly #answer = Buffer.alloc(answerMax)
@@ -64,7 +72,10 @@ class Driver {
   #isPlacing = false
   #socket: Socket | undefined
 
-  constructor({ entry, dialect }: Caller, url: URL, until: number) {
+  constructor({ entry, dialect }: Caller, url: URL, until: number, everyMs: number) {
+    this.#everyMs = everyMs
+    // Callers don't begin at the same moment.
+    this.#dueAt = performance.now() + Math.random() * everyMs
     this.#dialect = dialect
     this.#orders = new Orders(entry)
     this.#url = url
@@ -77,7 +88,7 @@ class Driver {
       const take = (bytes: number, chunk: Uint8Array): boolean => {
         try {
           if (!this.#take(chunk, bytes)) return true
-          if (performance.now() < this.#until) this.#next()
+          if (performance.now() < this.#until) this.#soon()
           else socket.end(() => resolve(this.#delays))
         } catch (cause) {
           socket.destroy()
@@ -91,6 +102,14 @@ class Driver {
       socket.on('connect', () => this.#next())
       socket.on('error', reject)
     })
+  }
+
+  /** What was missed is not made up for: the rate is a limit. */
+  #soon(): void {
+    if (this.#everyMs === 0) return this.#next()
+    const now = performance.now()
+    this.#dueAt = Math.max(this.#dueAt + this.#everyMs, now)
+    setTimeout(() => this.#next(), this.#dueAt - now)
   }
 
   #next(): void {

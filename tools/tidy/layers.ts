@@ -79,6 +79,7 @@ export const rooms: readonly Room[] = [
   { path: 'server/store', layer: 4, what: 'PostgreSQL: connection, migrations, projector, projections, queries' },
   { path: 'server/journal', layer: 4, what: 'append (group commit), read, snapshots, leadership, audit' },
   { path: 'server/feeds', layer: 4, what: 'index prices in: venues, median, simulated walk, replay' },
+  { path: 'server/watch', layer: 4, what: 'what operators watch: metrics, slow requests, traces, audit events' },
   { path: 'server/identity', layer: 5, what: 'register, log in, sessions, codes, passwords' },
   { path: 'server/engine', layer: 5, what: 'the only writer: inbox, sequencer, clock, outbox, recovery, the link between processes' },
   { path: 'server/presales', layer: 5, what: 'what customers read about presales, and whitepapers, each under its hash' },

@@ -1,9 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { App } from '../app.ts'
 import { sendRefusal } from '../../http/errors.ts'
 import { isLoopback } from '../../http/limits.ts'
-import type { Ended } from '../../http/raw.ts'
+import type { Area, Ended } from '../../watch/request.ts'
 
 /** A part that trading needs: its name, and its current problem (`undefined`: none). */
 export type Check = { readonly name: string; readonly problem: () => Promise<string | undefined> | string | undefined }
@@ -54,54 +53,30 @@ async function problemsOf(checks: readonly Check[]): Promise<Readonly<Record<str
   return problems
 }
 
-export type Gauges = Readonly<Record<string, { readonly help: string; readonly read: () => number }>>
+export type MetricsText = {
+  /** The metrics; `health`: the problem of each check, if there is one. */
+  readonly text: (health: Readonly<Record<string, string | undefined>>) => Promise<string>
+  readonly requests: { readonly ended: Ended }
+}
 
-/** `/metrics` for Prometheus: from this machine, or with the token as bearer. Returns a function that counts the answers to programs. */
-export function metricsRoute(app: App, token: string | undefined, gauges: Gauges): Ended {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry, prefix: 'candor_gateway_' })
-  for (const [name, { help, read }] of Object.entries(gauges)) {
-    const gauge = new Gauge({
-      name: `candor_${name}`,
-      help,
-      registers: [],
-      collect() {
-        this.set(read())
-      },
-    })
-    registry.registerMetric(gauge)
-  }
-  const requests = new Counter({
-    name: 'candor_http_requests_total',
-    help: 'Requests by status class',
-    labelNames: ['status'],
-    registers: [registry],
-  })
-  const seconds = new Histogram({
-    name: 'candor_http_request_seconds',
-    help: 'Time from request to answer',
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
-    registers: [registry],
-  })
-  const counts = {
-    '2xx': requests.labels('2xx'),
-    '3xx': requests.labels('3xx'),
-    '4xx': requests.labels('4xx'),
-    '5xx': requests.labels('5xx'),
-  }
-  const ended: Ended = (status, ms) => {
-    counts[status < 300 ? '2xx' : status < 400 ? '3xx' : status < 500 ? '4xx' : '5xx'].inc()
-    seconds.observe(ms / 1_000)
-  }
-  app.addHook('onResponse', (_request, reply, done) => {
-    ended(reply.statusCode, reply.elapsedTime)
+/** `/metrics` for Prometheus: from this machine, or with the token as bearer. Reports the answers of this server as they end. */
+export function metricsRoute(app: App, token: string | undefined, checks: readonly Check[], metrics: MetricsText): void {
+  const { ended } = metrics.requests
+  app.addHook('onResponse', ({ raw, method, routeOptions, clock }, { statusCode: status, elapsedTime: ms }, done) => {
+    ended({ area: areaOf(raw.url ?? ''), method, route: routeOptions.url ?? 'unknown', status, ms, clock })
     done()
   })
   app.get('/metrics', { schema: { hide: true } as object }, async (request, reply) => {
     if (!mayRead(request.address, request.headers.authorization, token)) return sendRefusal(reply, 'FORBIDDEN')
-    return reply.header('content-type', registry.contentType).send(await registry.metrics())
+    const problems = await problemsOf(checks)
+    const body = await metrics.text(Object.fromEntries(checks.map(({ name }) => [name, problems[name]])))
+    return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').header('cache-control', 'no-store').send(body)
   })
-  return ended
+}
+
+function areaOf(url: string): Area {
+  if (url.startsWith('/app/')) return 'app'
+  return url.startsWith('/console/v1/') ? 'console' : 'pages'
 }
 
 function mayRead(ip: string, authorization: string | undefined, token: string | undefined): boolean {

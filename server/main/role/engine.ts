@@ -7,6 +7,9 @@ import { serveLink } from '../../engine/serve-link.ts'
 import { topics } from '../../gateway/topics.ts'
 import { HealthReport } from '../../live/process-health.ts'
 import { Witness } from '../../journal/witness.ts'
+import { EngineMeter } from '../../watch/engine-meter.ts'
+import { ProcessReport } from '../../watch/process.ts'
+import { sample } from '../../watch/samples.ts'
 import { setFirstConvert } from '../first-convert.ts'
 import { setFirstReferral } from '../first/referral.ts'
 import { fillFirstPools, setFirstMargin } from '../first-margin.ts'
@@ -32,9 +35,11 @@ export async function startEngine(
   await using parts = new AsyncDisposableStack()
   const folder = witnessFolderOf(settings)
   const witness = parts.use(await Witness.open(folder, (cause) => logger.error({ err: cause }, 'the witness could not be written')))
-  const engine = await Engine.start({
+  const meter = new EngineMeter(settings.traces === undefined ? undefined : (times) => engine.hub.publish(topics.commits, times))
+  const engine: Engine = await Engine.start({
     store,
     witness,
+    meter,
     ...options,
     diskFolder: settings.dataFolder,
     log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
@@ -49,6 +54,7 @@ export async function startEngine(
   tellClock()
   const clock = setInterval(tellClock, 1_000)
   parts.use(new HealthReport('engine', (health) => engine.hub.publish(topics.engineHealth, health)))
+  parts.use(measured(engine, meter))
   await listFirstMarkets(link.submit, link.ask)
   await listFirstContracts(link.submit, link.ask, settings.mode, await insuredUsdt(engine))
   await setFirstMargin(link.submit, link.ask, settings.mode)
@@ -72,6 +78,18 @@ export async function startEngine(
       await owned.disposeAsync()
     },
   }
+}
+
+/** Publishes the metrics of the engine and its process. */
+function measured(engine: Engine, meter: EngineMeter): ProcessReport {
+  const samples = () => [
+    ...meter.samples(),
+    sample('candor_engine_up', engine.state === 'up' ? 1 : 0),
+    sample('candor_engine_clock_synced', engine.isClockSynced ? 1 : 0),
+    sample('candor_engine_waiting_commands', engine.waiting),
+    sample('candor_engine_seq', engine.seq),
+  ]
+  return new ProcessReport('engine', samples, (told) => engine.hub.publish(topics.engineMetrics, told))
 }
 
 /** Balance of the insurance fund, in USDT units. */

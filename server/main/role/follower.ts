@@ -1,7 +1,7 @@
 import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
 import type { Link } from '../../engine/link.ts'
-import { startFeeds } from '../../feeds/feeds.ts'
+import { type Feeds, startFeeds } from '../../feeds/feeds.ts'
 import { venueNames } from '../../feeds/venue/names.ts'
 import { topics } from '../../gateway/topics.ts'
 import { HealthReport } from '../../live/process-health.ts'
@@ -20,6 +20,8 @@ import { Deliverer } from '../../webhooks/deliverer.ts'
 import { Sender } from '../../webhooks/sender.ts'
 import { wordOf } from '../../programs/chains/networks.ts'
 import { chainsOf } from '../chains/config.ts'
+import { ProcessReport } from '../../watch/process.ts'
+import { type Sample, sample } from '../../watch/samples.ts'
 import { type Ground, tapeKeptMs } from '../roles.ts'
 import { serverKeysOf } from '../server-key.ts'
 import { webhookRules } from './webhook-rules.ts'
@@ -66,20 +68,19 @@ export async function startFollower(
   }, 1_000)
   parts.defer(() => clearInterval(watch))
   parts.use(new HealthReport('follower', (health) => link.publish(topics.followerHealth, health)))
+  let feedSamples = (): readonly Sample[] => []
+  parts.use(
+    new ProcessReport(
+      'follower',
+      () => feedSamples(),
+      (told) => link.publish(topics.followerMetrics, told),
+    ),
+  )
   const { deliverer, challenger } = startDeliverer({ settings, store, logger }, link)
   parts.use(deliverer)
   parts.use(challenger)
   parts.defer(projector.onNews(() => deliverer.poke()))
-  parts.use(
-    new TapeHours({
-      pool: store.pool,
-      names: async () => ({
-        venues: venueNames,
-        markets: (await link.ask.listing()).markets.filter(({ perp }) => perp === undefined).map(({ id, symbol }) => ({ id, symbol })),
-      }),
-      onFault: (cause) => logger.warn({ err: cause }, 'hours of the tape could not be made ready'),
-    }),
-  )
+  parts.use(startTapeHours({ settings, store, logger }, link))
   const { ratesUrl } = settings
   if (ratesUrl !== undefined) {
     const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'reference rates could not be fetched; the last ones stay')
@@ -119,7 +120,28 @@ export async function startFollower(
     }),
   )
   link.publish(topics.feed, feeds.status())
+  feedSamples = () => samplesOf(feeds)
   return parts.move()
+}
+
+function startTapeHours({ store, logger }: Ground, link: Link): TapeHours {
+  return new TapeHours({
+    pool: store.pool,
+    names: async () => ({
+      venues: venueNames,
+      markets: (await link.ask.listing()).markets.filter(({ perp }) => perp === undefined).map(({ id, symbol }) => ({ id, symbol })),
+    }),
+    onFault: (cause) => logger.warn({ err: cause }, 'hours of the tape could not be made ready'),
+  })
+}
+
+function samplesOf(feeds: Feeds): readonly Sample[] {
+  return feeds
+    .distances()
+    .flatMap(({ venue, market, ageMs, distance }) => [
+      sample('candor_feed_price_age_seconds', ageMs / 1e3, { venue, market }),
+      sample('candor_feed_distance_ratio', distance, { venue, market }),
+    ])
 }
 
 /**

@@ -7,7 +7,8 @@ import { isCoded } from '../../http/body.ts'
 import { dataHeaders, transportHeaders } from '../../http/headers.ts'
 import { isLoopback } from '../../http/limits.ts'
 import type { Proxies } from '../../http/proxies.ts'
-import { bodyOf, type Ended, type RawServer, sendText } from '../../http/raw.ts'
+import { bodyOf, type RawServer, sendText } from '../../http/raw.ts'
+import { clocks, type Ended, RequestClock } from '../../watch/request.ts'
 import { Refused } from '../../refused.ts'
 import { alertMax } from '../../signals/alert.ts'
 import type { SignalAddress, SignalCalls } from '../../signals/calls.ts'
@@ -19,6 +20,8 @@ import type { Taken } from './taken.ts'
 
 /** 43 letters of base64url: 256 bits. */
 const secretShape = /^[A-Za-z0-9_-]{43}$/
+/** The path without the secret. */
+const route = '/hooks/v1/:secret'
 /** Weight of an address that does not exist: it was looked up in the tables. */
 const unknownWeight = 20
 /** Requests of one address per minute that are looked up in the tables, whatever they are. All others are refused unread. */
@@ -37,6 +40,7 @@ export type HookOptions = {
   readonly logger: FastifyBaseLogger
   readonly requestId: () => string
   readonly onEnded: Ended
+  readonly newClock?: () => RequestClock
   readonly isSecure?: boolean
 }
 
@@ -66,18 +70,22 @@ class Hook {
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const began = performance.now()
-    const refusal = await this.#taken(request).then(
-      () => undefined,
-      (error: unknown) => this.#refusalOf(error),
-    )
+    const clock = this.#options.newClock?.() ?? new RequestClock()
+    const refusal = await clocks
+      .run(clock, () => this.#taken(request))
+      .then(
+        () => undefined,
+        (error: unknown) => this.#refusalOf(error),
+      )
     const [status, body] = refusal === undefined ? [200, { ok: true }] : answerTo(refusal)
     if (response.destroyed) return
     const headers = [...this.#headers]
     // The unread part of a body would be taken for the next request.
     if (!request.complete) headers.push('connection', 'close')
     sendText(response, status, headers, JSON.stringify(body))
-    this.#options.onEnded(status, performance.now() - began)
+    // The method of a stranger may be any text.
+    const method = request.method === 'POST' ? 'POST' : 'other'
+    this.#options.onEnded({ area: 'hooks', method, route, status, ms: performance.now() - clock.begunAt, clock })
   }
 
   async #taken(request: IncomingMessage): Promise<void> {

@@ -23,7 +23,8 @@ export type Way = {
   readonly name: string
   readonly floor: number
   readonly aim: number
-  readonly drive: (mark: string, seconds: number) => Promise<Tally>
+  /** perSecond  at most, where the way can hold back */
+  readonly drive: (mark: string, seconds: number, perSecond?: number) => Promise<Tally>
 }
 
 export type DurableExchange = {
@@ -140,11 +141,12 @@ async function openCallers({ roles }: Tree, url: string, settings: Settings, sto
   }
   const price = await indexPrice(url)
   const entry = (mark: string, i: number) => ({ price, mark: `${mark}-${i}` })
-  const overHttp: Way['drive'] = (mark, time) =>
+  const overHttp: Way['drive'] = (mark, time, perSecond) =>
     driveHttp(
       url,
       signed.map((dialect, i) => ({ entry: entry(`s${mark}`, i), dialect })),
       time,
+      perSecond,
     )
   const overSocket = (inFlight: number): Way['drive'] => {
     return (mark, time) =>

@@ -1,0 +1,112 @@
+/**
+ * `npm run soak -- [--minutes 120] [--rate half|N] [--json]`: the whole exchange under steady load, as under `npm start` but without
+ * bots. Prints the memory of each process every minute, and at the end what grew: memory and handles in the second half, rows that wait
+ * for vacuum, and the disk for each million orders. Fails above the limits.
+ *
+ * The load: 32 programs send signed orders over HTTP, at half of what the machine just managed or at N a second; 20 sockets follow the
+ * market, one of which leaves and comes back every five seconds; ten readers ask for prices and candles.
+ */
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { withExchange } from './bench/doors/exchange.ts'
+import { rounded, say } from './bench/report.ts'
+import { readingIn } from './soak/readings.ts'
+import { bytesPerMillion, type Reading, verdict } from './soak/verdict.ts'
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '120' },
+    rate: { type: 'string', default: 'half' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const minutes = Number(values.minutes)
+const fixedRate = values.rate === 'half' ? undefined : Number(values.rate)
+if (!(minutes >= 1) || (fixedRate !== undefined && !(fixedRate > 0))) {
+  process.stderr.write('npm run soak -- [--minutes 120] [--rate half|N] [--json]\n')
+  process.exit(2)
+}
+
+const measureSeconds = 10
+const readEveryMs = 10_000
+const socketCount = 20
+const megabyte = 2 ** 20
+
+await withExchange(join(import.meta.dirname, '..'), 'signed HTTP', async ({ url, ways, settle }) => {
+  const { drive } = ways[0]!
+  const most = fixedRate === undefined ? (await drive('measure', measureSeconds)).perSecond : fixedRate * 2
+  const rate = most / 2
+  say(`${rounded(rate)} orders and cancels a second for ${minutes} minutes${fixedRate === undefined ? `: half of ${rounded(most)}` : ''}`)
+  const readings: Reading[] = []
+  let orders = 0
+  const stop = new AbortController()
+  const others = [follow(url, stop.signal), read(url, stop.signal), watch(url, stop.signal, () => orders, readings)]
+  try {
+    for (let minute = 1; minute <= minutes; minute++) {
+      const { perSecond, p99Ms } = await drive(`m${minute}`, 60, rate)
+      orders += Math.round(perSecond * 60)
+      // What rests would fill the places of its owners.
+      await settle(`m${minute}`)
+      say(`minute ${minute}: ${rounded(perSecond)}/s, p99 ${p99Ms.toFixed(1)} ms; ${lineOf(readings.at(-1))}`)
+    }
+  } finally {
+    stop.abort()
+    await Promise.all(others)
+  }
+  report(readings, orders)
+})
+
+function lineOf(reading: Reading | undefined): string {
+  if (reading === undefined) return 'no reading yet'
+  const memory = Object.entries(reading.memory).map(([name, bytes]) => `${name} ${Math.round(bytes / megabyte)}`)
+  const handles = Object.entries(reading.handles).map(([name, count]) => `${name} ${count}`)
+  const dead = Object.values(reading.tables).reduce((sum, { dead }) => sum + dead, 0)
+  return `MB ${memory.join(', ')}; handles ${handles.join(', ')}; dead rows ${dead}; database ${Math.round(reading.databaseBytes / megabyte)} MB`
+}
+
+function report(readings: readonly Reading[], orders: number): void {
+  const findings = verdict(readings)
+  const bytes = bytesPerMillion(readings)
+  say(`${rounded(orders)} orders and cancels in ${minutes} minutes`)
+  for (const { what, value, limit, isGood } of findings) say(`${isGood ? 'good' : 'BAD '}  ${what}: ${value} (limit ${limit})`)
+  say(`disk per million orders and cancels: ${bytes === undefined ? 'too few to tell' : `${Math.round(bytes / megabyte)} MB`}`)
+  const isGood = findings.every((one) => one.isGood)
+  if (values.json)
+    process.stdout.write(`${JSON.stringify({ name: 'soak', isGood, minutes, orders, bytesPerMillion: bytes ?? null, findings })}\n`)
+  process.exitCode = isGood ? 0 : 1
+}
+
+/** Reads the metrics every ten seconds. */
+async function watch(url: string, signal: AbortSignal, orders: () => number, readings: Reading[]): Promise<void> {
+  for (; !signal.aborted; await pause(readEveryMs, signal)) readings.push(readingIn(await (await fetch(`${url}/metrics`)).text(), orders()))
+}
+
+/** Sockets that follow the market; the oldest leaves every five seconds. */
+async function follow(url: string, signal: AbortSignal): Promise<void> {
+  const streams = 'btcusdt@trade/btcusdt@depth/btcusdt@kline_1m/ethusdt@miniTicker'
+  const open = () => new WebSocket(`${url.replace('http', 'ws')}/stream?streams=${streams}`)
+  const sockets = Array.from({ length: socketCount }, open)
+  for (; !signal.aborted; await pause(5_000, signal)) {
+    sockets.shift()?.close()
+    sockets.push(open())
+  }
+  for (const socket of sockets) socket.close()
+}
+
+/** Ten readers of public pages, one request a second each. */
+async function read(url: string, signal: AbortSignal): Promise<void> {
+  const paths = [
+    '/app/v1/tickers',
+    '/api/v3/depth?symbol=BTCUSDT',
+    '/api/v3/klines?symbol=BTCUSDT&interval=1m',
+    '/app/v1/config',
+    '/api/v3/trades?symbol=BTCUSDT',
+  ]
+  for (; !signal.aborted; await pause(1_000, signal))
+    await Promise.all([...paths, ...paths].map(async (path) => (await fetch(`${url}${path}`)).arrayBuffer()))
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<unknown> {
+  return sleep(ms, undefined, { signal }).catch(() => undefined)
+}
