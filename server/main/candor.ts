@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type CliCommand, failureText, type Result, UsageFault } from './command.ts'
 import { createKey, deleteKey, listKeys } from './commands/apikey.ts'
 import { audit } from './commands/audit.ts'
+import { listBackups, makeBackup, rehearseRestore, restoreBackup } from './commands/backup.ts'
 import { checkToken } from './commands/chains.ts'
 import { initCustody, nameSuccessor, signCustodyPolicy } from './commands/custody.ts'
 import { databaseUrl } from './commands/database.ts'
@@ -38,6 +39,8 @@ const commands: readonly CliCommand[] = [
     setMarket,
   ],
   ...[showOption, showRegions, databaseUrl, audit, verify, acceptWitness, createStaff, proposeStaffRole, proposeStaffEnrolment],
+  // A longer name before the one that it begins with.
+  ...[listBackups, rehearseRestore, makeBackup, restoreBackup],
   makeReport,
   ...[initCustody, signCustodyPolicy, nameSuccessor, checkToken],
 ]

@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { parseNetwork } from '../http/proxies.ts'
 import { isWeak } from '../identity/server-keys.ts'
-import { bucketOf } from './photo-place.ts'
+import { bucketOf } from '../papers/photo-place.ts'
 import { type Settings, SettingsFault, witnessFolderOf } from './settings.ts'
 
 /** Facts about the process that a start is checked for, in addition to the settings. */

@@ -21,8 +21,11 @@ import { settingOf, type RoleUrls } from '../store/roles.ts'
 import { databaseRoles } from '../store/rights.ts'
 import { separateRoles } from './database-roles.ts'
 
-/** Each process gets only its own database address. */
-const othersUrls = Object.fromEntries(databaseRoles.map((role) => [settingOf(role), undefined]))
+/** Each process gets only its own database address, and none the backups. */
+const othersSecrets = {
+  ...Object.fromEntries(databaseRoles.map((role) => [settingOf(role), undefined])),
+  ...{ CANDOR_BACKUP_TO: undefined, CANDOR_BACKUP_KEY: undefined },
+}
 
 type Role = 'engine' | 'follower' | 'gateway' | 'chains' | 'bots' | 'test-chains' | 'signer'
 type DatabaseUser = keyof RoleUrls
@@ -207,7 +210,7 @@ class Tree implements AsyncDisposable {
       ...cache,
       ...(role === 'engine' || role === 'follower' ? coreEnvironment : {}),
       ...environmentOf(this.#settings),
-      ...othersUrls,
+      ...othersSecrets,
       // Bots act as customers and get no database access.
       DATABASE_URL: role === 'bots' ? undefined : this.#databaseUrl(role === 'chains' ? 'follower' : role),
       ...(role === 'gateway' && this.#port !== undefined ? { PORT: String(this.#port) } : {}),

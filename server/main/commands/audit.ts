@@ -1,6 +1,8 @@
+import type pg from 'pg'
+import type { AuditOptions } from '../../journal/audit.ts'
 import { readMode } from '../../journal/mode.ts'
 import { chainsOf } from '../chains/config.ts'
-import { inModeOf } from '../settings.ts'
+import { inModeOf, type Settings } from '../settings.ts'
 import { tapeKeptMs } from '../roles.ts'
 import { type CliCommand, optional, UsageFault, withStore } from '../command.ts'
 
@@ -22,12 +24,8 @@ export const audit: CliCommand = {
     return withStore(input.settings, async ({ pool }) => {
       // Loaded only here: no other command replays the journal.
       const { audit: auditJournal } = await import('../../journal/audit.ts')
-      const report = await auditJournal({
-        pool,
-        from: given === undefined ? undefined : Number(given),
-        tapeKeptMs: tapeKeptMs(inModeOf(input.settings, await readMode(pool))),
-        networks: chainsOf(input.settings)?.networks,
-      })
+      const from = given === undefined ? undefined : Number(given)
+      const report = await auditJournal({ ...(await auditOptions(input.settings, pool)), from })
       const totals = Object.entries(report.totals).map(
         ([asset, { customers, exchange, outside }]) => `  ${asset}: customers ${customers}, exchange ${exchange}, outside ${outside}`,
       )
@@ -47,3 +45,8 @@ export const audit: CliCommand = {
 }
 
 const olderPart = (seq: number): string => `Commands up to ${seq} were decided by the previous build and are audited with its code`
+
+/** What the audit of a database has to know of the settings. */
+export async function auditOptions(settings: Settings, pool: pg.Pool): Promise<AuditOptions> {
+  return { pool, tapeKeptMs: tapeKeptMs(inModeOf(settings, await readMode(pool))), networks: chainsOf(settings)?.networks }
+}
