@@ -111,11 +111,13 @@ class Making {
     const { isLast = false, say } = this.#options
     const newest = this.#newest
     const { timeline, segmentBytes } = this.#session.cluster
-    if (newest !== undefined && newest.timeline === timeline && !isLast) {
+    if (newest !== undefined && !isLast) {
       const from = newest.lastSegment + 1
-      if (await this.#session.holdsLog(newest.store, from * segmentBytes))
+      const isSame = newest.timeline === timeline
+      if (isSame && (await this.#session.holdsLog(newest.store, from * segmentBytes)))
         return { line: newest.line, store: newest.store, from, afterSeq: newest.head.seq }
-      say?.(`The log after run ${newest.number} is gone: this is a full backup.`)
+      const reason = isSame ? `The log after run ${newest.number} is gone` : `The database was restored since run ${newest.number}`
+      say?.(`${reason}: this is a full backup.`)
     }
     const store = newest?.store ?? randomBytes(6).toString('hex')
     await this.#session.holdLog(isLast ? `${store}_last` : store, isLast)

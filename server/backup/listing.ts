@@ -149,7 +149,7 @@ export async function writeListing(
   for (const path of folders) await mkdir(place(path), { recursive: true, mode: 0o700 })
   const left = files.filter(({ path }) => wanted(path)).toSorted((a, b) => a.at - b.at || a.size - b.size)
   const made = new Set(folders)
-  const writer = new FileInTurn(async (path) => {
+  await using writer = new FileInTurn(async (path) => {
     if (!made.has(dirname(path))) await mkdir(dirname(place(path)), { recursive: true, mode: 0o700 })
     made.add(dirname(path))
     return await open(place(path), 'wx', 0o600)
@@ -187,7 +187,7 @@ function neededOf(chunks: readonly ListedChunk[], files: readonly ListedFile[]):
 }
 
 /** Keeps the file open that is being written, until the next one follows. */
-class FileInTurn {
+class FileInTurn implements AsyncDisposable {
   readonly #create: (path: string) => Promise<Awaited<ReturnType<typeof open>>>
   #file: { readonly path: string; readonly size: number; readonly handle: Awaited<ReturnType<typeof open>>; written: number } | undefined
 
@@ -214,6 +214,11 @@ class FileInTurn {
     if (file === undefined) return
     await file.handle.close()
     if (file.written !== file.size) throw new BackupFault(`${file.path} has ${file.written} bytes in the backup instead of ${file.size}`)
+  }
+
+  /** After a fault, the file is left as it is. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file?.handle.close()
   }
 }
 

@@ -100,9 +100,10 @@ export const restoreBackup: CliCommand = {
   async run(input) {
     const { settings } = input
     const dataFolder = resolve(optional(input, 'data') ?? settings.dataFolder)
+    const target = targetOf(optional(input, 'to'))
     const began = performance.now()
     const { base, last, head, bytes } = await restore({
-      ...{ place: placeOf(input, 'from'), keys: backupKeysOf(settings), target: targetOf(optional(input, 'to')), dataFolder, say },
+      ...{ place: placeOf(input, 'from'), keys: backupKeysOf(settings), target, dataFolder, say },
     })
     const seconds = (performance.now() - began) / 1_000
     return {
