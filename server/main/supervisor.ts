@@ -10,6 +10,7 @@ import { keepEmbedded } from '../store/keep-embedded.ts'
 import { checkUpgrade } from '../journal/upgrade.ts'
 import { checkWitness, demandWitness } from '../journal/witness.ts'
 import { migrate } from '../store/migrate.ts'
+import { backUpBeforeUpgrade } from './backup-settings.ts'
 import { prepareBots, prepareHedger } from './bots.ts'
 import { takeLock } from './lock.ts'
 import type { RoleMessage } from './process.ts'
@@ -73,6 +74,7 @@ export async function startTree(given: Settings, say: (line: string) => void): P
     if (!given.databaseUrl) parts.use(keepEmbedded(store, given.dataFolder, say))
     await checkUpgrade(store.pool)
     await checkWitness(store.pool, witnessFolderOf(given))
+    await backUpBeforeUpgrade(store, given, say)
     await migrate(store)
     const inMode = inModeOf(given, await readMode(store.pool))
     const places = inMode.mode === 'sandbox' && inMode.hasTestChains === true ? placesIn(inMode.dataFolder) : undefined
