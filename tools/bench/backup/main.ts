@@ -2,7 +2,7 @@
  * Backs up and restores an exchange with many orders, while it trades. Prints what trading loses meanwhile, and the times beside those of a
  * plain copy of the same files.
  *
- *   node tools/bench/backup.ts [--json] [--orders N] [--folder FOLDER]
+ *   node tools/bench/backup/main.ts [--json] [--orders N] [--folder FOLDER]
  */
 import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Ticks, Units } from '@candor/core/money/brand.ts'
@@ -15,14 +15,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { Link } from '../../server/engine/link.ts'
-import { nextCommand, seeded, userCount } from '../../server/engine/test/workload.ts'
-import { reachEngine } from '../../server/main/roles.ts'
-import { environmentOf, readSettings, type Settings } from '../../server/main/settings.ts'
-import { startTree } from '../../server/main/supervisor.ts'
-import { openStore } from '../../server/store/open.ts'
-import { root } from '../tidy/files.ts'
-import { numberAfter, rounded, say } from './report.ts'
+import type { Link } from '../../../server/engine/link.ts'
+import { nextCommand, seeded, userCount } from '../../../server/engine/test/workload.ts'
+import { reachEngine } from '../../../server/main/roles.ts'
+import { environmentOf, readSettings, type Settings } from '../../../server/main/settings.ts'
+import { startTree } from '../../../server/main/supervisor.ts'
+import { openStore } from '../../../server/store/open.ts'
+import { root } from '../../tidy/files.ts'
+import { numberAfter, rounded, say } from '../report.ts'
 
 const run = promisify(execFile)
 const orders = numberAfter('--orders', 20_000)
