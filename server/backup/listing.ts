@@ -9,7 +9,7 @@ export type Listing = {
   readonly files: readonly ListedFile[]
   readonly chunks: readonly ListedChunk[]
 }
-export type ListedFile = { readonly path: string; readonly at: number; readonly size: number }
+type ListedFile = { readonly path: string; readonly at: number; readonly size: number }
 type ListedChunk = { readonly name: string; readonly size: number }
 
 /**

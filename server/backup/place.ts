@@ -112,7 +112,7 @@ class FolderPlace implements Place {
 }
 
 /** Kinds of objects. */
-export const kinds = ['chunks', 'runs', 'pending'] as const
+const kinds = ['chunks', 'runs', 'pending'] as const
 
 const triesMax = 4
 

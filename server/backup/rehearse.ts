@@ -7,7 +7,7 @@ import { openStore } from '../store/open.ts'
 import { restore, type RestoreOptions } from './restore.ts'
 import type { Run } from './runs.ts'
 
-export type Rehearsal = {
+type Rehearsal = {
   readonly run: Run
   readonly seq: number
   readonly bytes: number

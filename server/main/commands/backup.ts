@@ -118,7 +118,7 @@ export const restoreBackup: CliCommand = {
 
 /** What is left to do before a start. */
 function next({ mode, photos }: Run, settings: Settings): readonly string[] {
-  const accept = 'Then candor witness accept, which says what was acknowledged after that and is lost; then candor audit, and start.'
+  const accept = 'Next: candor witness accept, which says what was acknowledged after that and is lost; then candor audit, and start.'
   return [
     ...(photos === undefined ? ['Photos are in their bucket, not in the backup.'] : []),
     ...(photos !== undefined && settings.photos !== undefined ? ['CANDOR_PHOTOS names another place: move the folder photos there.'] : []),
