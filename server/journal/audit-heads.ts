@@ -20,7 +20,7 @@ export async function compareHeads(client: Pick<pg.PoolClient, 'query'>): Promis
     const announced =
       before !== undefined && verify(null, Buffer.from(headKeyText({ key, publicKey })), before, Buffer.from(signature ?? '', 'hex'))
     if (key > 1 && !announced) return [`Key ${key} of the heads was not announced by the one before it`]
-    keys.set(key, keyOf(publicKey))
+    keys.set(key, headKeyOf(publicKey))
   }
   const { rows } = await client.query<{ before: number }>('select seq - n as before from journal order by seq limit 1')
   const pruned = rows[0]?.before ?? 0
@@ -61,6 +61,7 @@ async function rowsAfter(client: Pick<pg.PoolClient, 'query'>, n: number): Promi
   return rows
 }
 
-function keyOf(publicKey: string): KeyObject {
+/** Ed25519, 32 bytes in hex. */
+export function headKeyOf(publicKey: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey, 'hex').toString('base64url') }, format: 'jwk' })
 }

@@ -183,7 +183,7 @@ async function beginning(pool: pg.Pool, from: number, problems: string[]): Promi
 }
 
 /** The ledger's totals now. An asset that does not sum to zero, and what `trialBalance` finds, are problems. */
-function totalsOf(exchange: Exchange, problems: string[]): Readonly<Record<string, AssetTotals>> {
+export function totalsOf(exchange: Exchange, problems: string[]): Readonly<Record<string, AssetTotals>> {
   const { assets } = exchange.listing()
   const sums = new Map(assets.map(({ id }) => [id, { customers: 0, exchange: 0, outside: 0 }]))
   for (const { account, available, held } of exchange.accounts()) {

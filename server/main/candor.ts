@@ -8,6 +8,7 @@ import { checkToken } from './commands/chains.ts'
 import { initCustody, nameSuccessor, signCustodyPolicy } from './commands/custody.ts'
 import { databaseUrl } from './commands/database.ts'
 import { demo } from './commands/demo.ts'
+import { exportJournal } from './commands/export.ts'
 import { faucet } from './commands/faucet.ts'
 import { rotateHeads, rotateKeys } from './commands/keys.ts'
 import { addMarket, listMarkets, setMarket } from './commands/market.ts'
@@ -38,7 +39,18 @@ const commands: readonly CliCommand[] = [
     addMarket,
     setMarket,
   ],
-  ...[showOption, showRegions, databaseUrl, audit, verify, acceptWitness, createStaff, proposeStaffRole, proposeStaffEnrolment],
+  ...[
+    showOption,
+    showRegions,
+    databaseUrl,
+    audit,
+    exportJournal,
+    verify,
+    acceptWitness,
+    createStaff,
+    proposeStaffRole,
+    proposeStaffEnrolment,
+  ],
   // A longer name before the one that it begins with.
   ...[listBackups, rehearseRestore, makeBackup, restoreBackup],
   makeReport,
@@ -65,7 +77,8 @@ async function main(words: readonly string[]): Promise<number> {
     })
     if (values['help']) return say(helpOf(command))
     isJson = values['json'] === true
-    if (positionals.length !== command.operands.length) throw new UsageFault(`expected: ${usageOf(command)}`)
+    if (positionals.length > command.operands.length || positionals.length < neededOf(command))
+      throw new UsageFault(`expected: ${usageOf(command)}`)
     for (const [name, option] of Object.entries(command.options)) {
       if (option.isRequired && !(values as Readonly<Record<string, unknown>>)[name]) throw new UsageFault(`--${name} is missing`)
     }
@@ -89,6 +102,9 @@ function codeOf(cause: unknown): { readonly code?: string } {
   const refusal = (cause as { refusal?: unknown }).refusal
   return typeof refusal === 'string' ? { code: refusal } : {}
 }
+
+/** Operands in brackets may be left out. */
+const neededOf = ({ operands }: CliCommand): number => operands.filter((one) => !one.startsWith('[')).length
 
 const optionsOf = (command: CliCommand) => Object.fromEntries(Object.entries(command.options).map(([name, { type }]) => [name, { type }]))
 

@@ -14,7 +14,7 @@ export type Option = { readonly type: 'string' | 'boolean'; readonly about: stri
 export type CliCommand = {
   readonly name: string
   readonly about: string
-  /** Operands after the name, such as "SYMBOL". */
+  /** Operands after the name, such as "SYMBOL", or "[SYMBOL]" when it may be left out. */
   readonly operands: readonly string[]
   readonly options: Readonly<Record<string, Option>>
   run(input: Input): Promise<Result>

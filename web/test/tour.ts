@@ -45,7 +45,7 @@ export async function walksTour(browser: Browser, exchange: TestExchange): Promi
 
     // A word with a dotted underline explains itself, and leads to all terms.
     await page
-      .getByRole('button', { name: t('perp.mark'), exact: true })
+      .getByRole('button', { name: `${t('perp.mark')}, ${t('perp.index')}`, exact: true })
       .first()
       .click()
     const term = page.getByRole('dialog', { name: t('terms.of.mark.name') })

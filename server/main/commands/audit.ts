@@ -1,16 +1,16 @@
 import type pg from 'pg'
-import type { AuditOptions } from '../../journal/audit.ts'
+import type { AssetTotals, AuditOptions } from '../../journal/audit.ts'
 import { readMode } from '../../journal/mode.ts'
 import { chainsOf } from '../chains/config.ts'
 import { inModeOf, type Settings } from '../settings.ts'
 import { tapeKeptMs } from '../roles.ts'
-import { type CliCommand, optional, UsageFault, withStore } from '../command.ts'
+import { type CliCommand, optional, type Result, UsageFault, withStore } from '../command.ts'
 
 export const audit: CliCommand = {
   name: 'audit',
   about:
-    'Replay the journal and compare all balances, sums and table rows with the result; changes nothing and may run beside the exchange',
-  operands: [],
+    'Replay the journal and compare all balances, sums and table rows with the result; changes nothing and may run beside the exchange. With FILE: an auditor’s copy, which needs nothing else',
+  operands: ['[FILE]'],
   options: {
     from: {
       type: 'string',
@@ -21,21 +21,21 @@ export const audit: CliCommand = {
   run(input) {
     const given = optional(input, 'from')
     if (given !== undefined && !/^[0-9]{1,15}$/.test(given)) throw new UsageFault('--from must be a position in the journal')
+    const [file] = input.operands
+    if (file !== undefined && given !== undefined) throw new UsageFault('--from is not for a file')
+    if (file !== undefined) return auditFile(file)
     return withStore(input.settings, async ({ pool }) => {
       // Loaded only here: no other command replays the journal.
       const { audit: auditJournal } = await import('../../journal/audit.ts')
       const from = given === undefined ? undefined : Number(given)
       const report = await auditJournal({ ...(await auditOptions(input.settings, pool)), from })
-      const totals = Object.entries(report.totals).map(
-        ([asset, { customers, exchange, outside }]) => `  ${asset}: customers ${customers}, exchange ${exchange}, outside ${outside}`,
-      )
       return {
         json: report,
         lines: [
           `${report.ok ? 'Consistent' : 'NOT CONSISTENT'} up to command ${report.seq}, state ${report.hash}`,
           `Journal hash ${report.journalHash}, tables compared at command ${report.projected}`,
           ...(report.upgradedAt === 0 ? [] : [olderPart(report.upgradedAt)]),
-          ...totals,
+          ...totalLines(report.totals),
           ...report.problems.map((problem) => `  ! ${problem}`),
         ],
         isFailure: !report.ok,
@@ -43,6 +43,32 @@ export const audit: CliCommand = {
     })
   },
 }
+
+async function auditFile(path: string): Promise<Result> {
+  const { auditCopy } = await import('../../journal/copy/audit.ts')
+  const report = await auditCopy(path)
+  const { ok, from, seq, hash, journalHash, heads, key, head } = report
+  return {
+    json: report,
+    lines: [
+      `${ok ? 'Consistent' : 'NOT CONSISTENT'} up to command ${seq}, state ${hash}`,
+      `Journal hash ${journalHash}, ${heads} signed heads; first key ${key}`,
+      ...(from === 0 ? [] : [`The copy begins with the state at ${from}, which nothing in it proves`]),
+      ...head
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => `  | ${line}`),
+      ...totalLines(report.totals),
+      ...report.problems.map((problem) => `  ! ${problem}`),
+    ],
+    isFailure: !ok,
+  }
+}
+
+const totalLines = (totals: Readonly<Record<string, AssetTotals>>): readonly string[] =>
+  Object.entries(totals).map(
+    ([asset, { customers, exchange, outside }]) => `  ${asset}: customers ${customers}, exchange ${exchange}, outside ${outside}`,
+  )
 
 const olderPart = (seq: number): string => `Commands up to ${seq} were decided by the previous build and are audited with its code`
 

@@ -4,10 +4,20 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { relatedTo, type TermId } from './terms.ts'
 
-/** Explains a term with an example, and leads on to its neighbours and to all terms. */
-export function TermSheet({ first, onClose }: { readonly first: TermId; readonly onClose: () => void }) {
+/** Explains a term with an example, and leads on to those that stand beside it, to its neighbours and to all terms. */
+export function TermSheet({
+  first,
+  also = [],
+  onClose,
+}: {
+  readonly first: TermId
+  readonly also?: readonly TermId[] | undefined
+  readonly onClose: () => void
+}) {
   const { t } = useTranslation()
   const [id, setId] = useState(first)
+  const others = new Set([first, ...also, ...relatedTo(id)])
+  others.delete(id)
   return (
     <Sheet
       isOpen
@@ -22,7 +32,7 @@ export function TermSheet({ first, onClose }: { readonly first: TermId; readonly
       <Explained id={id} />
       <p className="pt-4 pb-2 text-12 font-medium text-fg2">{t('terms.page.more')}</p>
       <div className="flex flex-wrap gap-2">
-        {relatedTo(id).map((other) => (
+        {[...others].map((other) => (
           <button
             key={other}
             type="button"

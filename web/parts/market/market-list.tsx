@@ -19,8 +19,8 @@ import { SearchField } from './search-field.tsx'
 
 const MenuSheet = laterSheet(() => import('./menu-sheet.tsx').then((module) => module.MenuSheet))
 
-/** Rows of the first frame, more than a sheet has room for: the tap that opens the list doesn't wait for the others. */
-const firstRows = (): number => Math.ceil(innerHeight / rowHeight) - 2
+/** Rows that the tallest sheet has room for. They follow the frame that answers the tap, in which a sheet only begins to rise. */
+const rowsInView = (): number => Math.ceil(innerHeight / rowHeight) - 2
 
 type Tab = 'favourites' | 'all' | 'usdt' | 'btc'
 
@@ -99,12 +99,15 @@ function Rows({
   }
   const open = ({ symbol }: WireMarket): void => onChoose(symbol)
   const rows = useSettledOrder([tab, text, sort, symbols, markets.length], (quotes) => sorted(markets.filter(isShown), quotes, sort))
-  const [most, setMost] = useState(firstRows)
-  useEffect(() => inTurn(() => startTransition(() => setMost(Infinity))), [])
+  const [most, setMost] = useState(0)
+  useEffect(() => {
+    const turns = [inTurn(() => setMost(rowsInView)), inTurn(() => startTransition(() => setMost(Infinity)))]
+    return () => turns.forEach((takeBack) => takeBack())
+  }, [])
   if (rows.length === 0) return <Empty text={tab === 'favourites' && text === '' ? t('markets.noFavourites') : t('markets.noneFound')} />
   return (
     <>
-      <ul className="@container">
+      <ul className="@container" style={{ minHeight: rows.length * rowHeight }}>
         {rows.slice(0, most).map((market) => (
           <li key={market.symbol} style={{ height: rowHeight }}>
             <StarRow

@@ -3,7 +3,7 @@ import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { DeskHeader } from '../../parts/desk/header.tsx'
-import { Term } from '../../parts/help/term.tsx'
+import { Term, termLook } from '../../parts/help/term.tsx'
 import { FundingFigure, IndexPaused } from '../../parts/perp/funding.tsx'
 import { useMark } from '../../parts/perp/marks.ts'
 import { DayStats } from '../../parts/desk/day-stats.tsx'
@@ -50,15 +50,17 @@ function References({ market }: { readonly market: WireMarket }) {
     ['index', mark?.index],
   ] as const
   return (
-    <dl className={`flex flex-col gap-0.5 text-11 ${isStale ? 'opacity-50' : ''}`}>
-      {rows.map(([id, value]) => (
-        <div key={id} className="flex gap-1.5">
-          <dt className="text-fg3">
-            <Term id={id}>{t(`perp.${id}`)}</Term>
-          </dt>
-          <dd className="tn text-fg2">{value === undefined ? '–' : format.number(value, market.priceDigits, market.priceDigits)}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="relative">
+      <dl className={`flex flex-col gap-0.5 text-11 ${isStale ? 'opacity-50' : ''}`}>
+        {rows.map(([id, value]) => (
+          <div key={id} className="flex gap-1.5">
+            <dt className={`text-fg3 ${termLook}`}>{t(`perp.${id}`)}</dt>
+            <dd className="tn text-fg2">{value === undefined ? '–' : format.number(value, market.priceDigits, market.priceDigits)}</dd>
+          </div>
+        ))}
+      </dl>
+      {/* Two lines of small type are too close to each other for a thumb: together they are one place to tap. */}
+      <Term id="mark" covers={`${t('perp.mark')}, ${t('perp.index')}`} />
+    </div>
   )
 }

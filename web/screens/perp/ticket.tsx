@@ -14,7 +14,7 @@ import { KindRow } from '../../parts/desk/kind.tsx'
 import { LimitOptions } from '../../parts/desk/limit-options.tsx'
 import { PriceField } from '../../parts/desk/price-field.tsx'
 import { Check } from '../../parts/fields/field.tsx'
-import { Term } from '../../parts/help/term.tsx'
+import { Term, termLook } from '../../parts/help/term.tsx'
 import { focusFirstWrong } from '../../parts/fields/first-wrong.ts'
 import { Amount } from '../../parts/ui/figure.tsx'
 import { Funded } from '../../parts/transfer/funded.tsx'
@@ -180,8 +180,8 @@ function Preview({
   const size = (text: string): string => format.number(text, market.quantityDigits, market.quantityDigits)
   return (
     <div className="flex flex-col gap-1">
-      <dl className={previewRows}>
-        {!isVisitor && (
+      {!isVisitor && (
+        <dl className={previewRows}>
           <div>
             <dt>{t('trade.available')}</dt>
             <dd className="flex items-center gap-1">
@@ -201,22 +201,22 @@ function Preview({
               </button>
             </dd>
           </div>
-        )}
-        {!isVisitor && !isShort && (
-          <div>
-            <dt>{t('perp.max')}</dt>
-            <dd className="tn">
-              <Both buy={size(summary.buy.maxQuantity)} sell={size(summary.sell.maxQuantity)} />
-            </dd>
-          </div>
-        )}
-        {(summary.buy.cap ?? summary.sell.cap) !== undefined && (
-          <Suspense fallback={null}>
-            <Caps buy={summary.buy} sell={summary.sell} currency={market.quote} />
-          </Suspense>
-        )}
-        {!isShort && <Costs ticket={ticket} />}
-      </dl>
+          {!isShort && (
+            <div>
+              <dt>{t('perp.max')}</dt>
+              <dd className="tn">
+                <Both buy={size(summary.buy.maxQuantity)} sell={size(summary.sell.maxQuantity)} />
+              </dd>
+            </div>
+          )}
+          {(summary.buy.cap ?? summary.sell.cap) !== undefined && (
+            <Suspense fallback={null}>
+              <Caps buy={summary.buy} sell={summary.sell} currency={market.quote} />
+            </Suspense>
+          )}
+        </dl>
+      )}
+      {!isShort && <Costs ticket={ticket} />}
       <Suspense fallback={form.kind === 'market' ? <div className="h-10" /> : null}>
         {(form.kind === 'market' || form.kind === 'limit') && <EstimateRows ticket={ticket} className={previewRows} />}
       </Suspense>
@@ -243,32 +243,30 @@ function Costs({ ticket }: { readonly ticket: TicketState }) {
   const cost = Number(sell.cost ?? 0) > Number(buy.cost ?? 0) ? sell.cost : buy.cost
   const isTaker = isPricedAtMarket(form.kind) || (form.kind === 'limit' && form.timeInForce !== 'GTC')
   const fee = isTaker ? buy.takerFee : buy.makerFee
+  const feeLabel = isTaker ? t('trade.fee') : t('trade.feeMaker')
   const price = (text: string | null): string => (text === null ? '–' : format.exact(text))
   return (
-    <>
-      <div>
-        <dt>
-          <Term id="initial">{t('perp.cost')}</Term>
-        </dt>
-        <dd className="tn">{cost === undefined ? '–' : `${format.usdt(cost)} ${market.quote}`}</dd>
-      </div>
-      {form.kind !== 'market' && (
+    <div className="relative">
+      <dl className={previewRows}>
         <div>
-          <dt>
-            <Term id="maker">{isTaker ? t('trade.fee') : t('trade.feeMaker')}</Term>
-          </dt>
-          <dd className="tn">{fee === undefined ? '–' : `${format.sum(fee, market.quote)} ${market.quote}`}</dd>
+          <dt className={termLook}>{t('perp.cost')}</dt>
+          <dd className="tn">{cost === undefined ? '–' : `${format.usdt(cost)} ${market.quote}`}</dd>
         </div>
-      )}
-      <div>
-        <dt>
-          <Term id="liquidation">{t('perp.estimatedLiquidation')}</Term>
-        </dt>
-        <dd className="tn">
-          {(buy.liquidation ?? sell.liquidation) === null ? '–' : <Both buy={price(buy.liquidation)} sell={price(sell.liquidation)} />}
-        </dd>
-      </div>
-    </>
+        {form.kind !== 'market' && (
+          <div>
+            <dt className={termLook}>{feeLabel}</dt>
+            <dd className="tn">{fee === undefined ? '–' : `${format.sum(fee, market.quote)} ${market.quote}`}</dd>
+          </div>
+        )}
+        <div>
+          <dt className={termLook}>{t('perp.estimatedLiquidation')}</dt>
+          <dd className="tn">
+            {(buy.liquidation ?? sell.liquidation) === null ? '–' : <Both buy={price(buy.liquidation)} sell={price(sell.liquidation)} />}
+          </dd>
+        </div>
+      </dl>
+      <Term id="initial" also={['maker', 'liquidation']} covers={`${t('perp.cost')}, ${feeLabel}, ${t('perp.estimatedLiquidation')}`} />
+    </div>
   )
 }
 

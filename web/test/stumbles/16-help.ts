@@ -30,7 +30,7 @@ export const help: Stumble = {
     await page.keyboard.press('Escape')
     await card('panel').waitFor({ state: 'detached' })
     await page
-      .getByRole('button', { name: t('perp.mark'), exact: true })
+      .getByRole('button', { name: `${t('perp.mark')}, ${t('perp.index')}`, exact: true })
       .first()
       .tap()
     const term = page.getByRole('dialog', { name: t('terms.of.mark.name') })

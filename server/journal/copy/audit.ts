@@ -1,0 +1,193 @@
+import { Exchange } from '@candor/core/exchange/exchange.ts'
+import { HeadFile } from '@candor/core/proof/head-file.ts'
+import { Records } from '@candor/core/protocol/codec/records.ts'
+import { verify } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
+import { createZstdDecompress } from 'node:zlib'
+import { z } from 'zod'
+import { type AssetTotals, totalsOf } from '../audit.ts'
+import { headKeyOf } from '../audit-heads.ts'
+import { replayRow } from '../replay.ts'
+import { chain, coreVersion, emptyHead, type Head } from '../row.ts'
+import { secret } from '../secret.ts'
+
+/** What was found in a copy. `from`: the state there is the file's word; 0: everything was replayed from the first command. */
+export type CopyReport = {
+  readonly ok: boolean
+  readonly from: number
+  readonly seq: number
+  /** Of the core's state at the end, and of the journal. */
+  readonly hash: string
+  readonly journalHash: string
+  /** How many heads were checked, the newest one's text, and the first public key. */
+  readonly heads: number
+  readonly head: string
+  readonly key: string
+  readonly totals: Readonly<Record<string, AssetTotals>>
+  readonly problems: readonly string[]
+}
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const whole = z.int().min(0)
+const lineShape = z.union([
+  z.strictObject({ journal: z.literal(1), core: whole }),
+  z.strictObject({ dump: z.base64() }),
+  z.strictObject({ from: whole, hash }),
+  z.strictObject({ keys: z.array(z.unknown()) }),
+  z.strictObject({ n: whole, text: z.string(), signature: z.string() }),
+  z.strictObject({ row: z.tuple([whole, whole, whole, whole, whole]), events: hash, payload: z.base64() }),
+  z.strictObject({ end: whole, hash, heads: whole }),
+])
+type Line = z.infer<typeof lineShape>
+
+/** What doesn't fit, as a sentence for people. */
+class Wrong extends Error {}
+
+/**
+ * Checks an auditor's copy on a machine that has nothing else: executes every command again, compares the events with those that were
+ * released, the chain of hashes with the signed heads, and ends with the trial balance. Reads the file once, line by line.
+ */
+export async function auditCopy(path: string, onProgress?: (seq: number) => void): Promise<CopyReport> {
+  const copy = new Copy(onProgress)
+  const problems: string[] = []
+  let number = 0
+  try {
+    // What fails below, a damaged file among it, is thrown by the text.
+    const text = pipeline(createReadStream(path), createZstdDecompress(), () => undefined)
+    for await (const line of linesOf(text)) {
+      number += 1
+      await copy.take(line)
+    }
+    copy.finish()
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw cause
+    problems.push(`Line ${number}: ${(cause as Error).message}`)
+  }
+  return copy.report(problems)
+}
+
+class Copy {
+  readonly #onProgress: ((seq: number) => void) | undefined
+  readonly #heads = new HeadFile(async (key, text, signature) =>
+    verify(null, Buffer.from(text, 'latin1'), headKeyOf(key), Buffer.from(signature, 'hex')),
+  )
+  /** Heads whose row has not come yet, the oldest first. */
+  readonly #awaited: { readonly n: number; readonly seq: number; readonly epoch: number; readonly hash: string }[] = []
+  readonly #events = new Records()
+  #dump: Buffer[] = []
+  #exchange = Exchange.create(secret)
+  #place: Head = emptyHead
+  #from = 0
+  #newest = ''
+  #core = 0
+  #isEnded = false
+
+  constructor(onProgress: ((seq: number) => void) | undefined) {
+    this.#onProgress = onProgress
+  }
+
+  async take(line: string): Promise<void> {
+    const parsed = lineShape.safeParse(parse(line))
+    if (!parsed.success) throw new Wrong('it is none of an auditor’s copy')
+    const { data } = parsed
+    if ((this.#core === 0) !== 'journal' in data) throw new Wrong('an auditor’s copy begins with its version, once')
+    if (this.#isEnded) throw new Wrong('something follows the end')
+    if ('keys' in data || 'text' in data) await this.#takeHead(data, line)
+    else this.#takeOther(data)
+  }
+
+  #takeOther(data: Exclude<Line, { readonly keys: unknown } | { readonly text: unknown }>): void {
+    if ('journal' in data) {
+      if (data.core !== coreVersion) throw new Wrong(`version ${data.core} of the core decided it, this is ${coreVersion}`)
+      this.#core = data.core
+    } else if ('dump' in data) this.#dump.push(Buffer.from(data.dump, 'base64'))
+    else if ('from' in data) this.#begin(data)
+    else if ('row' in data) this.#takeRow(data)
+    else {
+      const isHere = data.end === this.#place.seq && data.hash === hex(this.#place.hash) && data.heads === (this.#heads.last?.n ?? 0)
+      if (!isHere) throw new Wrong('the copy does not end where it says')
+      this.#isEnded = true
+    }
+  }
+
+  #begin({ from, hash: at }: { readonly from: number; readonly hash: string }): void {
+    if (this.#place.seq > 0) throw new Wrong('the state of the beginning comes late')
+    const bytes = Buffer.concat(this.#dump)
+    this.#dump = []
+    this.#exchange = Exchange.restore(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), secret)
+    if (this.#exchange.seq !== from) throw new Wrong(`the state of the beginning is that at ${this.#exchange.seq}`)
+    this.#place = { seq: from, hash: Buffer.from(at, 'hex') }
+    this.#from = from
+  }
+
+  async #takeHead(data: Extract<Line, { readonly keys: unknown } | { readonly text: unknown }>, line: string): Promise<void> {
+    if (this.#place.seq > this.#from) throw new Wrong('a head comes after the rows')
+    const wrong = await this.#heads.take(line)
+    if (wrong !== undefined) throw new Wrong(`it ${wrong}`)
+    const { last } = this.#heads
+    if (!('text' in data) || last === undefined) return
+    this.#newest = data.text
+    // Of what an earlier build decided, the file has the outcome only.
+    if (last.seq >= this.#from) this.#awaited.push(last)
+    if (last.seq === this.#from) this.#compareHeads(undefined)
+  }
+
+  #takeRow({ row, events, payload }: Extract<Line, { readonly row: unknown }>): void {
+    const [seq, epoch, n, firstAt, core] = row
+    if (seq !== this.#place.seq + n || n === 0) throw new Wrong(`${n} commands can’t follow ${this.#place.seq}`)
+    const bytes = Buffer.from(payload, 'base64')
+    const batch = { seq, n, firstAt, coreVersion: core, eventsDigest: Buffer.from(events, 'hex'), payload: new Uint8Array(bytes) }
+    const next = chain(this.#place, epoch, batch)
+    replayRow(this.#exchange, next, this.#events)
+    this.#place = { seq, hash: next.hash }
+    this.#compareHeads(epoch)
+    this.#onProgress?.(seq)
+  }
+
+  /** Heads up to here name this very place. `epoch`: of the row that ends here; undefined where the file has no such row. */
+  #compareHeads(epoch: number | undefined): void {
+    const { seq, hash: at } = this.#place
+    for (let next = this.#awaited[0]; next !== undefined && next.seq <= seq; next = this.#awaited[0]) {
+      const isSame = next.seq === seq && next.hash === hex(at) && (epoch === undefined || next.epoch === epoch)
+      if (!isSame) throw new Wrong(`head ${next.n} is not of this journal: another row ends at ${next.seq}, or none`)
+      this.#awaited.shift()
+    }
+  }
+
+  finish(): void {
+    if (!this.#isEnded) throw new Wrong('the copy has no end')
+    const [next] = this.#awaited
+    if (next !== undefined) throw new Wrong(`head ${next.n} covers command ${next.seq}, which is not in the copy`)
+  }
+
+  report(problems: string[]): CopyReport {
+    const totals = totalsOf(this.#exchange, problems)
+    return {
+      ...{ ok: problems.length === 0, from: this.#from, seq: this.#place.seq },
+      ...{ hash: this.#exchange.hash(), journalHash: hex(this.#place.hash) },
+      ...{ heads: this.#heads.last?.n ?? 0, head: this.#newest, key: this.#heads.firstKey ?? '' },
+      ...{ totals, problems },
+    }
+  }
+}
+
+async function* linesOf(text: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of text) {
+    const lines = (rest + chunk.toString('latin1')).split('\n')
+    rest = lines.pop()!
+    yield* lines
+  }
+  if (rest !== '') throw new Wrong('the copy ends within a line')
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
