@@ -56,7 +56,7 @@ export async function backUpBeforeUpgrade(store: Store, settings: Settings, say:
   } catch (cause) {
     const reason = (cause as Error).message
     throw new SettingsFault(
-      `The backup before the upgrade failed, and nothing was changed: ${reason}. CANDOR_UPGRADE_BACKUP names another folder, or is off`,
+      `The backup before the upgrade failed, and nothing was changed: ${reason}. Solve that, move ${folder} away, or set CANDOR_UPGRADE_BACKUP to another folder or to off`,
     )
   }
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
+import S3rver from 's3rver'
 import { openStore } from '../../store/open.ts'
 import { userUrl } from '../../store/roles.ts'
 import { backUp } from '../backup.ts'
@@ -215,6 +216,20 @@ test('BACKUP-CONTENT-001: a backup has the cluster, its password, the key of hea
   assert.deepEqual(await restoredFiles('production', undefined), ['head.key'])
 })
 
+test('BACKUP-PLACE-001: a backup in a bucket is restored, and older runs go', async () => {
+  await using world = await World.start()
+  await using bucket = await startBucket(world.folder)
+  world.place = openPlace(bucket.url)
+  await world.row()
+  await world.backUp()
+  await world.row()
+  await world.backUp()
+  assert.deepEqual((await world.restored({ kind: 'seq', seq: 2 })).rows, await world.rows())
+  await world.backUp({ isFull, keep: 1 })
+  assert.deepEqual([(await world.place.list('runs')).length, await world.place.list('pending')], [1, []])
+  assert.deepEqual((await world.restored()).rows, await world.rows())
+})
+
 test('BACKUP-MAKE-004: of two runs at once one is refused, wherever they go', async () => {
   await using world = await World.start()
   await world.row()
@@ -346,4 +361,12 @@ test('BACKUP-USER-001: the backup’s user of the database reads the places of r
 async function held({ store }: World): Promise<AsyncDisposable> {
   const client = await store.pool.connect()
   return { [Symbol.asyncDispose]: async () => client.release() }
+}
+
+async function startBucket(folder: string): Promise<AsyncDisposable & { readonly url: string }> {
+  const buckets = [{ name: 'backups', configs: [] }]
+  const s3 = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: join(folder, 's3'), configureBuckets: buckets })
+  const { port } = await s3.run()
+  const url = `s3+http://S3RVER:S3RVER@127.0.0.1:${port}/backups?region=us-east-1`
+  return { url, [Symbol.asyncDispose]: () => s3.close() }
 }

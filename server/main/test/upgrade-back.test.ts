@@ -72,7 +72,7 @@ test('BACKUP-UPGRADE-002: an upgrade whose backup fails is not begun, and says s
   writeFileSync(taken, 'a file')
   await assert.rejects(
     starts({ ...settings, upgradeBackup: join(taken, 'inside') }),
-    /The backup before the upgrade failed, and nothing was changed: .*CANDOR_UPGRADE_BACKUP names another folder, or is off/,
+    /The backup before the upgrade failed, and nothing was changed: .*set CANDOR_UPGRADE_BACKUP to another folder or to off/,
   )
   assert.deepEqual(await tablesIn(settings), before)
   const nearlyFull = async () => ({ free: 1_000, total: 1e12 })
