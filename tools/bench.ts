@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { root } from './tidy/files.ts'
 
 const known = [
+  'backup',
   'chains',
   'console',
   'core',

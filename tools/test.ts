@@ -36,7 +36,7 @@ const isLong = (path: string): boolean =>
   )
 
 /** Tests of tables and of what is stored in them. */
-const hasDatabase = (path: string): boolean => /^server\/(console|identity|journal|notices|papers|store|webhooks)\//.test(path)
+const hasDatabase = (path: string): boolean => /^server\/(backup|console|identity|journal|notices|papers|store|webhooks)\//.test(path)
 /** Tests with many seeds, other exchanges' clients, or kills. */
 const isThorough = (path: string): boolean =>
   /^(simulator\/(sim|desks|redteam\/test\/strategies|bots\/exchange)|core\/exchange\/option\/test\/venues-edge|tools\/.*)\.test\.ts$/.test(

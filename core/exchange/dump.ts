@@ -106,6 +106,12 @@ export function modeOfDump(bytes: Uint8Array): Mode | undefined {
   return data[HEAD.magic] === magic && data[HEAD.version]! >= 13 ? modeOf(data[HEAD.mode]!) : undefined
 }
 
+/** Whether a dump, by its first bytes, has the layout that this build writes. */
+export function isNewestDump(bytes: Uint8Array): boolean {
+  const { data } = Records.from(bytes.slice(0, 8 * HEAD.length))
+  return data[HEAD.magic] === magic && data[HEAD.version] === version
+}
+
 /** The state that was dumped. Throws when the version is unknown or the dump does not end where it should. */
 export function restoreState(dump: Uint8Array, secret = 0): State {
   const { data } = Records.from(dump)

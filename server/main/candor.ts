@@ -4,6 +4,7 @@ import { type CliCommand, failureText, type Result, UsageFault } from './command
 import { createKey, deleteKey, listKeys } from './commands/apikey.ts'
 import { audit } from './commands/audit.ts'
 import { auditEvents } from './commands/audit-events.ts'
+import { listBackups, makeBackup, rehearseRestore, restoreBackup } from './commands/backup.ts'
 import { checkToken } from './commands/chains.ts'
 import { initCustody, nameSuccessor, signCustodyPolicy } from './commands/custody.ts'
 import { databaseUrl } from './commands/database.ts'
@@ -52,6 +53,8 @@ const commands: readonly CliCommand[] = [
     proposeStaffRole,
     proposeStaffEnrolment,
   ],
+  // A longer name before the one that it begins with.
+  ...[listBackups, rehearseRestore, makeBackup, restoreBackup],
   makeReport,
   ...[initCustody, signCustodyPolicy, nameSuccessor, checkToken],
 ]

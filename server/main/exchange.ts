@@ -10,6 +10,7 @@ import type { Link } from '../engine/link.ts'
 import { silenceMaxMs } from '../engine/silence.ts'
 import type { Patience } from '../gateway/options.ts'
 import type { Store } from '../store/open.ts'
+import { backUpBeforeUpgrade } from './backup-settings.ts'
 import { takeLock } from './lock.ts'
 import { type Ground, makeLogger, reachStore } from './roles.ts'
 import { startChains } from './role/chains.ts'
@@ -47,6 +48,7 @@ export async function startInProcess(given: Settings, options: InProcessOptions 
   const store = parts.use(await reachStore(given))
   await checkUpgrade(store.pool)
   await checkWitness(store.pool, witnessFolderOf(given))
+  await backUpBeforeUpgrade(store, given, (line) => makeLogger(given, 'exchange').info(line))
   await migrate(store)
   const settings = inModeOf(given, await readMode(store.pool))
   if (settings.mode === 'production') await demandWitness(store.pool, witnessFolderOf(settings))

@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { parseNetwork } from '../http/proxies.ts'
 import { isWeak } from '../identity/server-keys.ts'
-import { bucketOf } from './photo-place.ts'
+import { bucketOf } from '../papers/photo-place.ts'
 import { type Settings, SettingsFault, witnessFolderOf } from './settings.ts'
 
 /** Facts about the process that a start is checked for, in addition to the settings. */
@@ -174,7 +174,8 @@ export function printedProductionPage(): string {
     'The witness is a file that records up to where the journal was acknowledged, so that a restored or different database is noticed.',
     'Production does not start on existing data if the witness is missing, damaged, or ahead of the database: bring the right one back, or',
     'accept the database with `candor witness accept`, after which everything acknowledged beyond it is lost. `CANDOR_WITNESS` names its',
-    'folder. Never copy or restore that folder together with the database, and put it on another disk if there is one.',
+    'folder. Never copy or restore that folder together with the database, and put it on another disk if there is one. A backup does not',
+    'contain it, nor the server key: see [backup and restore](backup.md).',
     '',
     'The mode is a property of the data, not a setting of a start: see `FUNDS-MODE-001` in [funds](spec/funds.md).',
     '',

@@ -11,7 +11,7 @@ import { feedMode, type FeedMode } from '../feeds/mode.ts'
 import { isRatesSource, ratesUrlOf } from '../rates/source.ts'
 import { databaseRoles } from '../store/rights.ts'
 import { type GivenUrls, settingOf } from '../store/roles.ts'
-import { placeIn } from './photo-place.ts'
+import { placeIn } from '../papers/photo-place.ts'
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
@@ -77,6 +77,12 @@ export type Settings = {
   readonly socketsPerAddress?: number | undefined
   /** USDT that one member of the staff may propose to post by hand on a UTC day; undefined: the usual cap. */
   readonly postingsPerDay?: number | undefined
+  /** Where backups go and come from: file:///folder, or a bucket with its keys. */
+  readonly backupTo?: string | undefined
+  /** 64 hexadecimal digits; undefined: in a file beside the data folder. */
+  readonly backupKey?: string | undefined
+  /** Folder for the backup that an upgrade makes first, or off; undefined: beside the data folder. */
+  readonly upgradeBackup?: string | undefined
   /** Tests only, in no environment: push services may be on this machine. */
   readonly hasLoopbackPush?: boolean
   readonly logLevel: string
@@ -157,6 +163,9 @@ const known = z.strictObject({
   CANDOR_CHAINS: text.optional(),
   CANDOR_TEST_CHAINS: onOff.optional(),
   CANDOR_PHOTOS: text.refine(isPlace, { error: 'a folder, or s3+https://KEY_ID:SECRET@HOST/BUCKET' }).optional(),
+  CANDOR_BACKUP_TO: text.optional(),
+  CANDOR_BACKUP_KEY: text.optional(),
+  CANDOR_UPGRADE_BACKUP: text.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMS_URL: z.url({ protocol: /^https?$/ }).optional(),
   MAIL_FROM: text.optional(),
@@ -235,6 +244,10 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     ...(given.CANDOR_CHAINS === undefined ? {} : { chainsFolder: resolve(folder, given.CANDOR_CHAINS) }),
     hasTestChains: (given.CANDOR_TEST_CHAINS ?? (isSandbox && given.CANDOR_CHAINS === undefined ? 'on' : 'off')) === 'on',
     support: given.CANDOR_SUPPORT,
+    backupTo: given.CANDOR_BACKUP_TO,
+    backupKey: given.CANDOR_BACKUP_KEY,
+    upgradeBackup:
+      given.CANDOR_UPGRADE_BACKUP === 'off' ? 'off' : given.CANDOR_UPGRADE_BACKUP && resolve(folder, given.CANDOR_UPGRADE_BACKUP),
     socketsPerAddress: given.CANDOR_SOCKETS_PER_ADDRESS,
     postingsPerDay: given.CANDOR_POSTINGS_PER_DAY,
     logLevel: given.CANDOR_LOG,
@@ -330,6 +343,7 @@ export function environmentOf(settings: Settings): Record<string, string> {
     CANDOR_TEST_CHAINS: settings.hasTestChains === true ? 'on' : 'off',
     ...optional('CANDOR_PHOTOS', settings.photos),
     ...optional('CANDOR_SUPPORT', settings.support),
+    ...optional('CANDOR_UPGRADE_BACKUP', settings.upgradeBackup),
     ...optional('CANDOR_SOCKETS_PER_ADDRESS', settings.socketsPerAddress?.toString()),
     ...optional('CANDOR_POSTINGS_PER_DAY', settings.postingsPerDay?.toString()),
     ...optional('SMTP_URL', settings.smtpUrl),

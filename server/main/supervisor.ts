@@ -10,6 +10,7 @@ import { keepEmbedded } from '../store/keep-embedded.ts'
 import { checkUpgrade } from '../journal/upgrade.ts'
 import { checkWitness, demandWitness } from '../journal/witness.ts'
 import { migrate } from '../store/migrate.ts'
+import { backUpBeforeUpgrade } from './backup-settings.ts'
 import { prepareBots, prepareHedger } from './bots.ts'
 import { takeLock } from './lock.ts'
 import type { RoleMessage } from './process.ts'
@@ -21,8 +22,11 @@ import { settingOf, type RoleUrls } from '../store/roles.ts'
 import { databaseRoles } from '../store/rights.ts'
 import { separateRoles } from './database-roles.ts'
 
-/** Each process gets only its own database address. */
-const othersUrls = Object.fromEntries(databaseRoles.map((role) => [settingOf(role), undefined]))
+/** Each process gets only its own database address, and none the backups. */
+const othersSecrets = {
+  ...Object.fromEntries(databaseRoles.map((role) => [settingOf(role), undefined])),
+  ...{ CANDOR_BACKUP_TO: undefined, CANDOR_BACKUP_KEY: undefined },
+}
 
 type Role = 'engine' | 'follower' | 'gateway' | 'chains' | 'bots' | 'test-chains' | 'signer'
 type DatabaseUser = keyof RoleUrls
@@ -70,6 +74,7 @@ export async function startTree(given: Settings, say: (line: string) => void): P
     if (!given.databaseUrl) parts.use(keepEmbedded(store, given.dataFolder, say))
     await checkUpgrade(store.pool)
     await checkWitness(store.pool, witnessFolderOf(given))
+    await backUpBeforeUpgrade(store, given, say)
     await migrate(store)
     const inMode = inModeOf(given, await readMode(store.pool))
     const places = inMode.mode === 'sandbox' && inMode.hasTestChains === true ? placesIn(inMode.dataFolder) : undefined
@@ -207,7 +212,7 @@ class Tree implements AsyncDisposable {
       ...cache,
       ...(role === 'engine' || role === 'follower' ? coreEnvironment : {}),
       ...environmentOf(this.#settings),
-      ...othersUrls,
+      ...othersSecrets,
       // Bots act as customers and get no database access.
       DATABASE_URL: role === 'bots' ? undefined : this.#databaseUrl(role === 'chains' ? 'follower' : role),
       ...(role === 'gateway' && this.#port !== undefined ? { PORT: String(this.#port) } : {}),

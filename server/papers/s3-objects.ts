@@ -35,4 +35,11 @@ export class S3Objects implements Objects {
       if (!(cause instanceof S3ServiceError && cause.status === 404 && cause.serviceCode !== 'NoSuchBucket')) throw cause
     }
   }
+
+  /** Names of all objects that begin so. throws Error when the bucket does not exist */
+  async list(prefix: string): Promise<readonly string[]> {
+    const objects = await this.#bucket.listObjects('/', prefix)
+    if (objects === null) throw new Error('The bucket does not exist')
+    return objects.map(({ Key }) => Key)
+  }
 }

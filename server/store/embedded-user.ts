@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 export type RunAs = { readonly prefix: readonly string[]; readonly uid?: number; readonly gid?: number }
 
 const nobody = 65534
+const asNobody: RunAs = { prefix: [], uid: nobody, gid: nobody }
 const unshare = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`]
 
 /**
@@ -13,9 +14,13 @@ const unshare = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nob
  * it was created.
  */
 export function chooseUser(folder: string, binaries: string): RunAs {
+  if (process.getuid?.() !== 0 || !existsSync(folder)) return chooseNewUser(folder, binaries)
+  return statSync(folder).uid === nobody ? asNobody : { prefix: unshare }
+}
+
+/** The same for a folder that was not yet given to anybody. */
+export function chooseNewUser(folder: string, binaries: string): RunAs {
   if (process.getuid?.() !== 0) return { prefix: [] }
-  const asNobody: RunAs = { prefix: [], uid: nobody, gid: nobody }
-  if (existsSync(folder)) return statSync(folder).uid === nobody ? asNobody : { prefix: unshare }
   return isReachableByOthers(dirname(folder)) && isReachableByOthers(binaries) ? asNobody : { prefix: unshare }
 }
 

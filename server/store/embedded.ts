@@ -1,13 +1,24 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { syncFolder, writeDurably } from './durable-file.ts'
 import { type Binaries, findBinaries } from './embedded-binaries.ts'
-import { chooseUser, giveTo, type RunAs } from './embedded-user.ts'
+import { chooseNewUser, chooseUser, giveTo, type RunAs } from './embedded-user.ts'
 import { StoreFault } from './fault.ts'
 
 /** Our own PostgreSQL server in `<dataFolder>/postgres`, reachable on loopback with a generated password. */
@@ -25,6 +36,8 @@ type Place = { readonly folder: string; readonly data: string; readonly binaries
 const database = 'candor'
 /** Time limit for recovery after a crash, and for retries: a killed server's memory is held for a moment. */
 const startSeconds = 60
+/** A backup that nobody continues keeps at most this much of the log. */
+const heldLogMax = '8GB'
 
 /** Creates the server on first use, adopts one that is still running, starts it otherwise. Returns when a real query succeeds. */
 export async function startEmbedded(dataFolder: string): Promise<Embedded> {
@@ -37,6 +50,46 @@ export async function startEmbedded(dataFolder: string): Promise<Embedded> {
   await ensureDatabase(place)
   return { url: urlOf(place, database), stop: (options) => stop(place, options?.isForced ?? false) }
 }
+
+/**
+ * Lets the server of a restored folder replay its log up to a target, and stops it. From then on the folder is like any other.
+ *
+ * target  PostgreSQL's settings for where the recovery ends; none: at the end of the log
+ * use     reads the recovered database
+ * throws  StoreFault when the log does not reach the target
+ */
+export async function recoverEmbedded<T>(dataFolder: string, target: readonly string[], use: (url: string) => Promise<T>): Promise<T> {
+  const binaries = findBinaries()
+  const folder = join(dataFolder, 'postgres')
+  const place = { folder, data: join(folder, 'data'), binaries, user: chooseNewUser(folder, binaries.folder) }
+  const port = await freePort(0)
+  const log = join(folder, 'log')
+  writeFileSync(log, '', { mode: 0o600 })
+  writeDurably(join(folder, 'port'), String(port))
+  // The log lies where the server writes its own: there is nothing to fetch.
+  const recovery = ["restore_command = 'exit 1'", 'hot_standby = off', "recovery_target_action = 'promote'", ...target]
+  writeFileSync(join(place.data, 'candor.conf'), `${settings(port)}${recovery.join('\n')}\n`, { mode: 0o600 })
+  writeFileSync(join(place.data, 'recovery.signal'), '', { mode: 0o600 })
+  giveTo(place.user, folder, ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)))
+  await run(place.user, log, binaries.pgCtl, ['-D', place.data, '-W', '-l', log, '-s', 'start'])
+  const begunAt = Date.now()
+  while (!(await answers(place))) {
+    const isGone = !existsSync(join(place.data, 'postmaster.pid'))
+    if (isGone && Date.now() - begunAt > startSeconds * 1000) throw new StoreFault(`The restored database does not recover: ${endOf(log)}`)
+    if (/FATAL/.test(readFileSync(log, 'utf8')) && isGone) throw new StoreFault(`The restored database does not recover: ${endOf(log)}`)
+    await sleep(100)
+  }
+  try {
+    return await use(urlOf(place, database))
+  } finally {
+    await stop(place, true)
+    // Settings of the recovery are of no use any more.
+    writeDurably(join(place.data, 'candor.conf'), settings(port))
+    giveTo(place.user, join(place.data, 'candor.conf'))
+  }
+}
+
+const endOf = (log: string): string => readFileSync(log, 'utf8').trim().split('\n').slice(-5).join(' | ')
 
 /** Built beside its place and moved there when complete: a crash half-way leaves nothing, and of two builders one wins. */
 async function initialize(place: Place): Promise<void> {
@@ -110,6 +163,7 @@ io_method = sync
 max_parallel_workers_per_gather = 0
 random_page_cost = 1.1
 log_checkpoints = off
+max_slot_wal_keep_size = ${heldLogMax}
 `
 }
 
@@ -223,10 +277,7 @@ function run(user: RunAs, log: string, program: string, args: readonly string[])
     child.on('exit', (code, signal) => {
       closeSync(output)
       if (code === 0) resolve()
-      else
-        reject(
-          new StoreFault(`${program} ended with ${signal ?? code}: ${readFileSync(log, 'utf8').trim().split('\n').slice(-5).join(' | ')}`),
-        )
+      else reject(new StoreFault(`${program} ended with ${signal ?? code}: ${endOf(log)}`))
     })
   })
 }

@@ -22,17 +22,24 @@ export class RolesFault extends StoreFault {
  * from the owner's, from which the owner's can't be computed.
  */
 export function roleUrls(ownerUrl: string, given: GivenUrls = {}): RoleUrls {
+  const own = userUrls(ownerUrl)
+  return Object.fromEntries(databaseRoles.map((role) => [role, given[role] ?? own(role)])) as RoleUrls
+}
+
+/** The URL of another user `<database>_<name>`, with a password derived like those of the roles. */
+export const userUrl = (ownerUrl: string, name: string): string => userUrls(ownerUrl)(name)
+
+function userUrls(ownerUrl: string): (name: string) => string {
   const owner = new URL(ownerUrl)
   const database = decodeURIComponent(owner.pathname.slice(1)) || decodeURIComponent(owner.username)
   const key = owner.password === '' ? undefined : scryptSync(decodeURIComponent(owner.password), `candor ${database}`, 32)
-  const urlOf = (role: DatabaseRole): string => {
+  return (name) => {
     const url = new URL(ownerUrl)
-    url.username = encodeURIComponent(`${database}_${role}`)
+    url.username = encodeURIComponent(`${database}_${name}`)
     // Without a password the server identifies its users otherwise: by socket or certificate.
-    if (key !== undefined) url.password = createHmac('sha256', key).update(role).digest('hex')
+    if (key !== undefined) url.password = createHmac('sha256', key).update(name).digest('hex')
     return url.href
   }
-  return Object.fromEntries(databaseRoles.map((role) => [role, given[role] ?? urlOf(role)])) as RoleUrls
 }
 
 export type RolesOptions = {

@@ -161,6 +161,7 @@ export const rooms: readonly Room[] = [
   },
   { path: 'server/console', layer: 9, what: 'the routes of the operators’ console, with a cookie and limits of their own' },
   { path: 'server/gateway', layer: 10, what: 'the wiring of these rooms, and the first checks of a request' },
+  { path: 'server/backup', layer: 7, what: 'backups of the embedded database: sealed, stored, restored, rehearsed' },
   { path: 'server/main', layer: 11, what: 'settings, roles, command line: the only place that knows which process runs what' },
   { path: 'client', layer: 12, what: 'typed clients: of the app, its bots and tests; of programs, as a package; the page for developers' },
   {

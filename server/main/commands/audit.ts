@@ -1,7 +1,8 @@
-import type { AssetTotals } from '../../journal/audit.ts'
+import type pg from 'pg'
+import type { AssetTotals, AuditOptions } from '../../journal/audit.ts'
 import { readMode } from '../../journal/mode.ts'
 import { chainsOf } from '../chains/config.ts'
-import { inModeOf } from '../settings.ts'
+import { inModeOf, type Settings } from '../settings.ts'
 import { tapeKeptMs } from '../roles.ts'
 import { type CliCommand, optional, type Result, UsageFault, withStore } from '../command.ts'
 
@@ -26,16 +27,8 @@ export const audit: CliCommand = {
     return withStore(input.settings, async ({ pool }) => {
       // Loaded only here: no other command replays the journal.
       const { audit: auditJournal } = await import('../../journal/audit.ts')
-      const { liabilityVisit } = await import('../../proof/liabilities/audit.ts')
-      // Read before the tables' position, so that the replay passes it.
-      const visit = await liabilityVisit(pool)
-      const report = await auditJournal({
-        pool,
-        from: given === undefined ? undefined : Number(given),
-        tapeKeptMs: tapeKeptMs(inModeOf(input.settings, await readMode(pool))),
-        networks: chainsOf(input.settings)?.networks,
-        visit,
-      })
+      const from = given === undefined ? undefined : Number(given)
+      const report = await auditJournal({ ...(await auditOptions(input.settings, pool)), from })
       return {
         json: report,
         lines: [
@@ -78,3 +71,11 @@ const totalLines = (totals: Readonly<Record<string, AssetTotals>>): readonly str
   )
 
 const olderPart = (seq: number): string => `Commands up to ${seq} were decided by the previous build and are audited with its code`
+
+/** What the audit of a database has to know of the settings. */
+export async function auditOptions(settings: Settings, pool: pg.Pool): Promise<AuditOptions> {
+  const { liabilityVisit } = await import('../../proof/liabilities/audit.ts')
+  // Read before the tables' position, so that the replay passes it.
+  const visit = await liabilityVisit(pool)
+  return { pool, tapeKeptMs: tapeKeptMs(inModeOf(settings, await readMode(pool))), networks: chainsOf(settings)?.networks, visit }
+}

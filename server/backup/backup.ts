@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Store } from '../store/open.ts'
+import { ChunkReader, ChunkWriter, type Stored } from './chunks.ts'
+import { storeCluster } from './cluster.ts'
+import { BackupFault } from './fault.ts'
+import { encodeIndex } from './journal-index.ts'
+import type { BackupKeys } from './keys.ts'
+import { ListingWriter } from './listing.ts'
+import { type Mode, storeFiles, storePhotos } from './own-files.ts'
+import type { Place } from './place.ts'
+import { discard } from './retention.ts'
+import { type Base, type Run, Runs } from './runs.ts'
+import { BackupSession } from './session.ts'
+import { segmentBefore, segmentName } from './wal.ts'
+
+export type BackupOptions = {
+  /** The embedded database, connected as its owner. */
+  readonly store: Store
+  readonly dataFolder: string
+  readonly mode: Mode
+  /** The folder of photos; undefined: they are in a bucket, which has its own care. */
+  readonly photosFolder: string | undefined
+  readonly place: Place
+  readonly keys: BackupKeys
+  readonly version: string
+  /** A full one even where the log since the last run would do. */
+  readonly isFull?: boolean
+  /** No further run will continue this one: the database does not keep its log for it. */
+  readonly isLast?: boolean
+  /** How many full backups are kept, with the runs after them; undefined: all. */
+  readonly keep?: number | undefined
+  readonly say?: (line: string) => void
+}
+
+/**
+ * Makes one backup while trading goes on. Nothing of it counts before its run is written at the end: an interrupted one leaves the older
+ * runs as they are, and the next one removes what it left.
+ *
+ * throws  BackupFault when another run is in progress, the store is another exchange's, or the key is not that of the store
+ */
+export async function backUp(options: BackupOptions): Promise<Run> {
+  const { store, place, keys, keep } = options
+  const runs = new Runs(place, keys)
+  const newest = await runs.newest()
+  await using session = await BackupSession.open(store)
+  if (newest !== undefined && newest.system !== session.cluster.system)
+    throw new BackupFault(`${place.where} has the backups of another database: each needs a place of its own`)
+  const number = (newest?.number ?? 0) + 1
+  const wasInterrupted = (await place.list('pending')).length > 0
+  const pending = `pending/${String(number).padStart(10, '0')}`
+  await place.clean()
+  await place.put(pending, Buffer.alloc(0))
+  const run = await new Making(options, session, number, newest).make(runs)
+  if (options.isLast !== true) await session.releaseLog(run.store, (run.lastSegment + 1) * run.segmentBytes)
+  if (keep !== undefined || wasInterrupted) await discard({ place, keys, runs })
+  for (const object of await place.list('pending')) await place.delete(object)
+  return run
+}
+
+/** The log that a run has to copy. */
+type Line = { readonly line: string; readonly store: string; readonly from: number | undefined; readonly afterSeq: number | undefined }
+
+class Making {
+  readonly #options: BackupOptions
+  readonly #session: BackupSession
+  readonly #number: number
+  readonly #newest: Run | undefined
+  readonly #beganAt = Date.now()
+
+  constructor(options: BackupOptions, session: BackupSession, number: number, newest: Run | undefined) {
+    this.#options = options
+    this.#session = session
+    this.#number = number
+    this.#newest = newest
+  }
+
+  async make(runs: Runs): Promise<Run> {
+    const { place, keys, dataFolder, mode, photosFolder, version, keep } = this.#options
+    const { segmentBytes, timeline, system } = this.#session.cluster
+    const chunks = await ChunkWriter.open(place, keys)
+    const line = await this.#line()
+    const base = line.from === undefined || this.#options.isFull === true ? await this.#base(chunks) : undefined
+
+    // Rows that can be read now are committed before the log is cut.
+    const head = await this.#session.head()
+    const index = await this.#session.index(line.afterSeq ?? base!.seqBefore, head.seq)
+    const { end, reachesTo } = await this.#session.cut()
+    const [firstSegment, lastSegment] = [line.from ?? base!.firstSegment, segmentBefore(end, segmentBytes)]
+    const log = await this.#log(chunks, firstSegment, lastSegment)
+    // Photos are written before the rows that name them, so all that the log names are there now.
+    const before = { reader: new ChunkReader(place, keys), photos: this.#newest?.photos }
+    const photos = photosFolder === undefined ? {} : { photos: await storePhotos(chunks, photosFolder, before) }
+    const files = await storeFiles(chunks, dataFolder, mode)
+    const rows = await chunks.addAll(encodeIndex(index))
+    await chunks.settle()
+    const run: Run = {
+      number: this.#number,
+      ...(this.#newest === undefined ? {} : { previous: runs.markOf(this.#newest) }),
+      oldest: await this.#oldest(runs, keep, base !== undefined),
+      ...{ store: line.store, line: line.line, system, timeline, segmentBytes, version, mode },
+      ...{ beganAt: this.#beganAt, endedAt: Date.now(), ...(base === undefined ? {} : { base }) },
+      ...{ log, firstSegment, lastSegment, index: rows, head, reachesTo, files, ...photos, bytes: chunks.sums },
+    }
+    await runs.write(run)
+    return run
+  }
+
+  /** Continues the line of the newest run if the database still has its log; begins another one otherwise. */
+  async #line(): Promise<Line> {
+    const { isLast = false, say } = this.#options
+    const newest = this.#newest
+    const { timeline, segmentBytes } = this.#session.cluster
+    if (newest !== undefined && !isLast) {
+      const from = newest.lastSegment + 1
+      const isSame = newest.timeline === timeline
+      if (isSame && (await this.#session.holdsLog(newest.store, from * segmentBytes)))
+        return { line: newest.line, store: newest.store, from, afterSeq: newest.head.seq }
+      const reason = isSame ? `The log after run ${newest.number} is gone` : `The database was restored since run ${newest.number}`
+      say?.(`${reason}: this is a full backup.`)
+    }
+    const store = newest?.store ?? randomBytes(6).toString('hex')
+    await this.#session.holdLog(isLast ? `${store}_last` : store, isLast)
+    return { line: randomBytes(6).toString('hex'), store, from: undefined, afterSeq: undefined }
+  }
+
+  async #base(chunks: ChunkWriter): Promise<Base> {
+    const { segmentBytes } = this.#session.cluster
+    const start = await this.#session.begin()
+    const cluster = await storeCluster(chunks, join(this.#options.dataFolder, 'postgres', 'data'))
+    const { seq: seqBefore } = await this.#session.head()
+    const { label, completeAt } = await this.#session.complete()
+    const { seq: seqAfter } = await this.#session.head()
+    return { cluster, label, firstSegment: Math.floor(start / segmentBytes), seqBefore, seqAfter, completeAt }
+  }
+
+  async #log(chunks: ChunkWriter, first: number, last: number): Promise<Stored> {
+    const { timeline, segmentBytes } = this.#session.cluster
+    const folder = join(this.#options.dataFolder, 'postgres', 'data', 'pg_wal')
+    const listing = new ListingWriter(chunks)
+    for (let segment = first; segment <= last; segment++) {
+      const name = segmentName(timeline, segment, segmentBytes)
+      if (!(await listing.file(name, join(folder, name))))
+        throw new BackupFault(
+          `The database discarded its log before it was copied (${name}): make a full backup when there is less traffic`,
+        )
+    }
+    return listing.end()
+  }
+
+  /** The oldest run to keep: the oldest of the newest `keep` full ones. */
+  async #oldest(runs: Runs, keep: number | undefined, isFull: boolean): Promise<number> {
+    if (this.#newest === undefined) return this.#number
+    if (keep === undefined) return this.#newest.oldest
+    const full = (await runs.all()).filter(({ base }) => base !== undefined).map(({ number }) => number)
+    const kept = (isFull ? [...full, this.#number] : full).slice(-keep)
+    return kept[0] ?? this.#newest.oldest
+  }
+}

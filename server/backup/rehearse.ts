@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import type { AuditReport } from '../journal/audit.ts'
+import { openStore } from '../store/open.ts'
+import { restore, type RestoreOptions } from './restore.ts'
+import type { Run } from './runs.ts'
+
+type Rehearsal = {
+  readonly run: Run
+  readonly seq: number
+  readonly bytes: number
+  readonly restoreMs: number
+  readonly auditMs: number
+  /** Sentences for people. Empty: the backup can be restored, and its journal is consistent. */
+  readonly problems: readonly string[]
+}
+
+/**
+ * Restores the newest backup into a temporary folder, audits it there, and compares its head with that of the backup.
+ *
+ * folder  where the temporary folder is made; default: the system's
+ * audit   replays the journal of a database
+ */
+export async function rehearse(
+  options: Pick<RestoreOptions, 'place' | 'keys' | 'say'> & {
+    readonly folder?: string | undefined
+    readonly audit: (pool: pg.Pool) => Promise<AuditReport>
+  },
+): Promise<Rehearsal> {
+  const { place, keys, say, folder = tmpdir(), audit } = options
+  const dataFolder = await mkdtemp(join(folder, 'candor-rehearsal-'))
+  try {
+    const began = performance.now()
+    const { last, head, bytes } = await restore({ place, keys, dataFolder, target: { kind: 'newest' }, ...(say && { say }) })
+    const restored = performance.now()
+    say?.('Auditing …')
+    await using store = await openStore({ dataFolder })
+    const report = await audit(store.pool)
+    const auditMs = performance.now() - restored
+    const isSame = report.seq === head.seq && report.journalHash === head.hash
+    const problems = isSame ? report.problems : [...report.problems, `The audit ended at command ${report.seq}, the journal at ${head.seq}`]
+    return { run: last, seq: head.seq, bytes, restoreMs: restored - began, auditMs, problems }
+  } finally {
+    await rm(dataFolder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { syncFolder } from '../store/durable-file.ts'
+import { recoverEmbedded } from '../store/embedded.ts'
+import { ChunkReader } from './chunks.ts'
+import { BackupFault } from './fault.ts'
+import type { BackupKeys } from './keys.ts'
+import { readListing, writeListing } from './listing.ts'
+import type { Place } from './place.ts'
+import { type Run, Runs } from './runs.ts'
+import { type Plan, planOf, type Target } from './target.ts'
+import { segmentName } from './wal.ts'
+
+export type RestoreOptions = {
+  readonly place: Place
+  readonly keys: BackupKeys
+  readonly target: Target
+  /** A folder that is empty or does not exist. */
+  readonly dataFolder: string
+  readonly say?: (line: string) => void
+}
+
+export type Restored = {
+  readonly base: Run
+  readonly last: Run
+  /** The newest command in the restored journal. */
+  readonly head: { readonly seq: number; readonly hash: string }
+  readonly bytes: number
+}
+
+/** The folder in which a restore works until all is there. */
+const unfinished = 'restoring'
+
+/**
+ * Restores a data folder and checks that its journal ends where it should. The folder looks like a data folder only when it is complete; one
+ * that an interrupted restore left is emptied first.
+ *
+ * throws  BackupFault when the folder is in use, the target is not in the backup, or an object is missing, changed or of another key
+ */
+export async function restore({ place, keys, target, dataFolder, say = () => undefined }: RestoreOptions): Promise<Restored> {
+  const draft = join(dataFolder, unfinished)
+  // PostgreSQL may run as another user, who has to get through.
+  await mkdir(dataFolder, { recursive: true, mode: 0o755 })
+  const present = (await readdir(dataFolder)).filter((name) => name !== unfinished)
+  if (present.length > 0) throw new BackupFault(`${dataFolder} is not empty (${present[0]}): restore into a folder that is empty or new`)
+  await rm(draft, { recursive: true, force: true })
+  const chunks = new ChunkReader(place, keys)
+  const plan = await planOf(await new Runs(place, keys).all(), target, chunks)
+  const { base, last } = plan
+  await mkdir(draft, { mode: 0o755 })
+  say(`Copying run ${base.number}${last === base ? '' : ` and the log up to run ${last.number}`} …`)
+  const bytes = await writeFiles(plan, chunks, draft)
+  say('Replaying the log …')
+  const head = await recoverEmbedded(draft, plan.recovery, (url) => checkHead(url, last, target))
+  for (const name of await readdir(draft)) await rename(join(draft, name), join(dataFolder, name))
+  await rmdir(draft)
+  syncFolder(dataFolder)
+  return { base, last, head, bytes }
+}
+
+async function writeFiles({ base: first, runs, last }: Plan, chunks: ChunkReader, draft: string): Promise<number> {
+  const { cluster, label, firstSegment } = first.base!
+  const postgres = join(draft, 'postgres')
+  let bytes = await writeListing(chunks, await readListing(chunks, cluster), postgres)
+  await writeFile(join(postgres, 'data', 'backup_label'), label, { mode: 0o600 })
+  for (const run of runs) {
+    // An increment may begin with log from before the copy.
+    const from = segmentName(run.timeline, firstSegment, run.segmentBytes)
+    bytes += await writeListing(chunks, await readListing(chunks, run.log), join(postgres, 'data', 'pg_wal'), (name) => name >= from)
+  }
+  for (const listing of [last.files, last.photos])
+    if (listing !== undefined) bytes += await writeListing(chunks, await readListing(chunks, listing), draft)
+  if (!existsSync(join(postgres, 'password'))) throw new BackupFault(`Run ${last.number} has no password of the database`)
+  return bytes
+}
+
+/** The newest command of the restored journal. throws  BackupFault when it is not the one that was asked for, or the journal is another */
+async function checkHead(url: string, last: Run, target: Target): Promise<Restored['head']> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const at = async (which: string, values: readonly number[]) => {
+      const { rows } = await client.query<{ seq: string; hash: Buffer }>(`select seq, hash from public.journal ${which}`, [...values])
+      return rows[0] === undefined ? { seq: 0, hash: '' } : { seq: Number(rows[0].seq), hash: rows[0].hash.toString('hex') }
+    }
+    const head = await at('order by seq desc limit 1', [])
+    if (target.kind === 'seq' && head.seq !== target.seq)
+      throw new BackupFault(`The restored journal ends at command ${head.seq} instead of ${target.seq}`)
+    if (target.kind === 'newest' && last.head.seq > 0) {
+      const { hash } = await at('where seq = $1', [last.head.seq])
+      if (hash !== last.head.hash) throw new BackupFault(`The restored journal has no command ${last.head.seq}, or another one`)
+    }
+    return head
+  } finally {
+    await client.end()
+  }
+}

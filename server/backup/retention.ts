@@ -1,0 +1,36 @@
+import { ChunkReader, type Stored } from './chunks.ts'
+import type { BackupKeys } from './keys.ts'
+import { readListing } from './listing.ts'
+import type { Place } from './place.ts'
+import type { Runs } from './runs.ts'
+
+/** Removes runs older than the oldest kept one, then all chunks that no kept run has: theirs, and those of interrupted runs. */
+export async function discard({
+  place,
+  keys,
+  runs,
+}: {
+  readonly place: Place
+  readonly keys: BackupKeys
+  readonly runs: Runs
+}): Promise<void> {
+  const kept = await runs.all()
+  for (const number of await runs.below(kept[0]?.number ?? 0)) await runs.delete(number)
+  const chunks = new ChunkReader(place, keys)
+  const needed = new Set<string>()
+  const seen = new Set<string>()
+  const need = async (stored: Stored | undefined, isListing: boolean): Promise<void> => {
+    if (stored === undefined) return
+    for (const chunk of stored.chunks) needed.add(chunk)
+    // Runs in a row often have the same list.
+    const name = stored.chunks.join()
+    if (!isListing || seen.has(name)) return
+    seen.add(name)
+    for (const { name: chunk } of (await readListing(chunks, stored)).chunks) needed.add(chunk)
+  }
+  for (const { base, log, index, files, photos } of kept) {
+    for (const listing of [base?.cluster, log, files, photos]) await need(listing, true)
+    await need(index, false)
+  }
+  for (const object of await place.list('chunks')) if (!needed.has(object.slice('chunks/'.length))) await place.delete(object)
+}
