@@ -53,6 +53,9 @@ describe('from nothing to a checked order', () => {
   }
 })
 
+type Place = { readonly top: number; readonly bottom: number }
+type Measured = { readonly message: Place; readonly ofSides: readonly Place[] }
+
 test('UI-SECOND-021: the desk, its sheets and the records have no accessibility faults, dark and light', {
   timeout: 300_000,
 }, async () => {
@@ -88,6 +91,30 @@ test('UI-SECOND-021: the desk, its sheets and the records have no accessibility 
     await context.close()
   }
   assert.deepEqual(wrong, [])
+})
+
+test('UI-SECOND-053: the message about an order covers none of the buttons that place the next one', { timeout: 180_000 }, async () => {
+  const user = await ready()
+  const { page, context, t, go } = await person(browser, exchange.url, { user })
+  await go('/Second?symbol=BTCUSDT')
+  const sides = (['up', 'down'] as const).map((side) => t(`option.side.${side}`))
+  const up = page.getByRole('button', { name: new RegExp(`^${sides[0]!}`) })
+  await up.and(page.locator(':enabled')).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('settled.place'), exact: true })
+    .click()
+  // Both are measured at the same moment: the message goes by itself.
+  const measured = await page.waitForFunction((names) => {
+    const place = (element: Element | undefined) => element?.getBoundingClientRect().toJSON()
+    const message = [...document.querySelectorAll('.toast')].at(-1)
+    const buttons = [...document.querySelectorAll('main button')]
+    const ofSides = names.map((name) => place(buttons.find(({ textContent }) => textContent.startsWith(name))))
+    return message === undefined || document.querySelector('dialog[open]') !== null ? false : { message: place(message), ofSides }
+  }, sides)
+  const { message, ofSides } = (await measured.jsonValue()) as Measured
+  for (const side of ofSides) assert.ok(message.bottom <= side.top || message.top >= side.bottom, JSON.stringify({ message, side }))
+  await context.close()
 })
 
 test('UI-SECOND-022: a break needs a proof, stops new orders immediately and shows its end', { timeout: 180_000 }, async () => {

@@ -60,6 +60,9 @@ export async function choosesKind(person: Person, from: string, to: string): Pro
     .tap()
 }
 
+/** A finger that moves rests so long before it is lifted. */
+const restMs = 150
+
 /** A finger on a part of the screen: it stays for `ms`, or moves by `x` and `y` pixels. */
 export async function touches(
   { page }: Person,
@@ -76,7 +79,9 @@ export async function touches(
   await send('touchStart', [from])
   for (let step = 1; step <= 8 && (x !== 0 || y !== 0); step += 1)
     await send('touchMove', [{ x: from.x + (x * step) / 8, y: from.y + (y * step) / 8 }])
-  if (ms > 0) await page.waitForTimeout(ms)
+  // Lifted on the move, it throws the page, and the browser takes the next tap for the end of that movement.
+  const rest = x === 0 && y === 0 ? ms : Math.max(ms, restMs)
+  if (rest > 0) await page.waitForTimeout(rest)
   await send('touchEnd', [])
   await cdp.detach()
 }
