@@ -26,7 +26,11 @@ export const rooms: readonly Room[] = [
   { path: 'core/ledger', layer: 2, what: 'chart of accounts, postings, holds, trial balance' },
   { path: 'core/book', layer: 2, what: 'price-time order book, triggers, self-trade prevention' },
   { path: 'core/risk', layer: 2, what: 'fees, costs, holds and filters; the order form uses the same functions' },
-  { path: 'core/proof', layer: 2, what: 'SHA-256, hash chain, heads, receipts, index tape, the decision of an order of Second; also in the browser' },
+  {
+    path: 'core/proof',
+    layer: 2,
+    what: 'SHA-256, hash chain, heads, receipts, index tape, the decision of an order of Second; also in the browser',
+  },
   { path: 'core/market-data', layer: 3, what: 'candles, tickers, depth, volume: reducers from events to public market data' },
   {
     path: 'core/exchange',
@@ -376,27 +380,4 @@ function zoneOf(path: string): string {
 
 function columnOf(path: string): string | undefined {
   return columns.find((column) => path.split(/[/.-]/).includes(column))
-}
-
-/** Words that give the core access to a clock, chance, disk or network. */
-const impure =
-  /\b(Date\b(?!\w)|Math\.random|Intl\.|setTimeout|setInterval|queueMicrotask|process\.|require\(|fetch\(|performance\.|globalThis|crypto\.)/
-
-/** One sentence for each line of the core that could make two runs differ. */
-export function purityFaults(): readonly string[] {
-  return files(/^core\/.*\.ts$/)
-    .filter((path) => !isTest(path))
-    .flatMap((path) => {
-      const lines = text(path)
-        .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ''))
-        .split('\n')
-      return lines.flatMap((line, index) => {
-        const code = line.replace(/\/\/.*$/, '').replace(/'[^']*'|"[^"]*"/g, "''")
-        const faults: string[] = []
-        if (impure.test(code)) faults.push(`${path}:${index + 1} depends on the outside world: ${line.trim()}`)
-        const specifier = /from\s+['"]([^'"]+)['"]/.exec(line)?.[1]
-        if (specifier !== undefined && !specifier.startsWith('.')) faults.push(`${path}:${index + 1} imports the package ${specifier}`)
-        return faults
-      })
-    })
 }
