@@ -91,7 +91,14 @@ const rarePart =
 /** Agreement and country: declared at registration, or later above any screen. */
 const gatePart = /\/web\/parts\/(account\/agreement-sheet|fields\/(country|residence)-field)\.|\/core\/protocol\/countries\./
 /** What this device remembers of the journal, and how it checks it: some seconds after the start, and on the screen of proofs. */
-const headsPart = /\/web\/parts\/proof\/|\/core\/proof\/(head|head-keys|merkle|remembered|evidence)\.|\/client\/column\/proof\//
+const headsPart = /\/web\/parts\/proof\/(?!signed)|\/core\/proof\/(head|head-keys|merkle|remembered|evidence)\.|\/client\/column\/proof\//
+/** Signatures and hashes, which deposits and addresses need too, without the heads. */
+const signedPart = /\/web\/parts\/proof\/signed\.|\/core\/proof\/(deposit-address|sha256)\./
+/** Small parts that are in one file: each file of a screen has its name in the shell. */
+const salesPart = /\/web\/parts\/presale\//
+const smallPart = /\/web\/parts\/(fields\/copy-field|ui\/(countdown-ring|locked))\./
+const wordPart = /\/web\/parts\/lists\/(action-words|days)\./
+const lossPart = /\/web\/parts\/limits\/(limits|loss-line)\./
 /** Parts that have a chunk of their own, or none. */
 const apart = [
   widePart,
@@ -118,7 +125,19 @@ const apart = [
 ]
 
 export default defineConfig({
-  plugins: [react(), tailwind(), coins(), locales(), icons(), files(), helpersInShell(), beforePaint(), verifier(), serviceWorker(), compress()],
+  plugins: [
+    react(),
+    tailwind(),
+    coins(),
+    locales(),
+    icons(),
+    files(),
+    helpersInShell(),
+    beforePaint(),
+    verifier(),
+    serviceWorker(),
+    compress(),
+  ],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
@@ -168,6 +187,11 @@ export default defineConfig({
             { name: 'perp-lists', test: perpListPart, priority: 2 },
             { name: 'positions', test: positionPart, priority: 2 },
             { name: 'heads', test: headsPart, priority: 3 },
+            { name: 'signed', test: signedPart, priority: 4 },
+            { name: 'sales', test: salesPart, priority: 2 },
+            { name: 'small', test: smallPart, priority: 2 },
+            { name: 'losses', test: lossPart, priority: 2 },
+            { name: 'words', test: wordPart, priority: 2 },
             { name: 'options', test: optionPart, priority: 2 },
           ],
         },
