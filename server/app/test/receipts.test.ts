@@ -27,9 +27,9 @@ before(async () => {
   exchange = await startExchange({ seed: 'receipts' })
   alice = await exchange.user({ funds: { USDT: '100000' } })
   bob = await exchange.user({ funds: { BTC: '1' } })
-  now = Date.now()
   // The follower signs the first one by itself. What follows is in later ones.
   while ((await heads()).length === 0) await sleep(50)
+  now = Date.now()
   await makeHead()
   await rotateHeadKey(exchange.store.pool, headKeyFile(exchange.dataFolder))
   const { body } = await request(exchange.url, 'GET', '/tickers')
