@@ -24,16 +24,23 @@ type Rehearsal = {
  * audit   replays the journal of a database
  */
 export async function rehearse(
-  options: Pick<RestoreOptions, 'place' | 'keys' | 'say'> & {
+  options: Pick<RestoreOptions, 'place' | 'keys' | 'say' | 'space'> & {
     readonly folder?: string | undefined
     readonly audit: (pool: pg.Pool) => Promise<AuditReport>
   },
 ): Promise<Rehearsal> {
-  const { place, keys, say, folder = tmpdir(), audit } = options
+  const { place, keys, say, space, folder = tmpdir(), audit } = options
   const dataFolder = await mkdtemp(join(folder, 'candor-rehearsal-'))
   try {
     const began = performance.now()
-    const { last, head, bytes } = await restore({ place, keys, dataFolder, target: { kind: 'newest' }, ...(say && { say }) })
+    const { last, head, bytes } = await restore({
+      place,
+      keys,
+      dataFolder,
+      target: { kind: 'newest' },
+      ...(say && { say }),
+      ...(space && { space }),
+    })
     const restored = performance.now()
     say?.('Auditing …')
     await using store = await openStore({ dataFolder })
