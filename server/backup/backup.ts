@@ -54,7 +54,7 @@ export async function backUp(options: BackupOptions): Promise<Run> {
   await place.put(pending, Buffer.alloc(0))
   const run = await new Making(options, session, number, newest).make(runs)
   if (options.isLast !== true) await session.keepLog(run.store, (run.lastSegment + 1) * run.segmentBytes)
-  if (keep !== undefined || wasInterrupted) await discard({ place, keys, runs })
+  if (keep !== undefined || wasInterrupted) await discard({ place, keys, runs, say: options.say })
   for (const object of await place.list('pending')) await place.delete(object)
   return run
 }
@@ -156,8 +156,11 @@ class Making {
   async #oldest(runs: Runs, keep: number | undefined, isFull: boolean): Promise<number> {
     if (this.#newest === undefined) return this.#number
     if (keep === undefined) return this.#newest.oldest
-    const full = (await runs.all()).filter(({ base }) => base !== undefined).map(({ number }) => number)
-    const kept = (isFull ? [...full, this.#number] : full).slice(-keep)
-    return kept[0] ?? this.#newest.oldest
+    const { runs: kept, damage } = await runs.kept()
+    const full = kept.filter(({ base }) => base !== undefined).map(({ number }) => number)
+    const newest = (isFull ? [...full, this.#number] : full).slice(-keep)
+    // Runs before a damaged one stay until enough full ones are there without them: the damaged one may be brought back.
+    if (damage !== undefined && newest.length < keep) return this.#newest.oldest
+    return newest[0] ?? this.#newest.oldest
   }
 }

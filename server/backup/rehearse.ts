@@ -33,7 +33,7 @@ export async function rehearse(
   const dataFolder = await mkdtemp(join(folder, 'candor-rehearsal-'))
   try {
     const began = performance.now()
-    const { last, head, bytes } = await restore({
+    const { last, head, bytes, damage } = await restore({
       place,
       keys,
       dataFolder,
@@ -47,7 +47,11 @@ export async function rehearse(
     const report = await audit(store.pool)
     const auditMs = performance.now() - restored
     const isSame = report.seq === head.seq && report.journalHash === head.hash
-    const problems = isSame ? report.problems : [...report.problems, `The audit ended at command ${report.seq}, the journal at ${head.seq}`]
+    const problems = [
+      ...report.problems,
+      ...(isSame ? [] : [`The audit ended at command ${report.seq}, the journal at ${head.seq}`]),
+      ...(damage === undefined ? [] : [damage]),
+    ]
     return { run: last, seq: head.seq, bytes, restoreMs: restored - began, auditMs, problems }
   } finally {
     await rm(dataFolder, { recursive: true, force: true })

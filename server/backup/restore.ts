@@ -31,6 +31,8 @@ export type Restored = {
   /** The newest command in the restored journal. */
   readonly head: { readonly seq: number; readonly hash: string }
   readonly bytes: number
+  /** An older run that is missing or damaged, and was not needed. */
+  readonly damage: string | undefined
 }
 
 /** The folder in which a restore works until all is there. */
@@ -54,8 +56,13 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   if (present.length > 0) throw new BackupFault(`${dataFolder} is not empty (${present[0]}): restore into a folder that is empty or new`)
   await rm(draft, { recursive: true, force: true })
   const chunks = new ChunkReader(place, keys)
-  const plan = await planOf(await new Runs(place, keys).all(), target, chunks)
+  const { runs, damage } = await new Runs(place, keys).kept()
+  const plan = await planOf(runs, target, chunks).catch((cause: unknown) => {
+    if (damage === undefined || !(cause instanceof BackupFault)) throw cause
+    throw new BackupFault(`${damage}, and without it: ${cause.message}`)
+  })
   const { base, last } = plan
+  if (damage !== undefined) say(`${damage}: runs before ${runs[0]!.number} are of no use.`)
   const parts = await partsOf(plan, chunks)
   const needed = parts.reduce((sum, part) => sum + sizeOf(part), besides)
   const { free, total } = await space(dataFolder)
@@ -72,7 +79,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   for (const name of await readdir(draft)) await rename(join(draft, name), join(dataFolder, name))
   await rmdir(draft)
   syncFolder(dataFolder)
-  return { base, last, head, bytes }
+  return { base, last, head, bytes, damage }
 }
 
 /** Files of one listing, and where they go below the data folder. `wanted`: which of them; undefined: all. */

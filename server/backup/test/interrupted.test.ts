@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -121,4 +121,32 @@ test('BACKUP-RESTORE-006: a restore or a rehearsal that would fill the disk is r
   await assert.rejects(rehearse({ place, keys, folder, audit, space }), /the disk would be full/)
   assert.deepEqual(readdirSync(folder), [])
   assert.ok(existsSync(world.dataFolder))
+})
+
+test('BACKUP-SEAL-006: a damaged run that the restore does not need is named and stops neither it nor the next backups', async () => {
+  await using world = await World.start()
+  for (let run = 0; run < 4; run++) {
+    await world.row()
+    await world.backUp({ isFull: run % 2 === 0 })
+  }
+  const first = join(world.folder, 'store', 'runs', '0000000001')
+  const bytes = readFileSync(first)
+  rmSync(first)
+  const newest = await world.restored()
+  assert.deepEqual([newest.rows, newest.damage], [await world.rows(), 'Run 1 is missing in the store'])
+  await assert.rejects(world.restored({ kind: 'seq', seq: 2 }), /Run 1 is missing in the store, and without it: /)
+  // Nothing of the runs before goes while the damaged one may be brought back.
+  const objects = new Set((await world.objects()).keys())
+  await world.backUp({ keep: 3 })
+  for (const path of objects) assert.ok(existsSync(path), path)
+  writeFileSync(first, bytes)
+  assert.equal((await world.restored({ kind: 'seq', seq: 2 })).rows.length, 2)
+  writeFileSync(first, bytes.subarray(1))
+  await world.backUp({ isFull: true, keep: 2 })
+  assert.deepEqual(
+    (await world.runs()).map(({ number }) => number),
+    [3, 4, 5, 6],
+  )
+  const last = await world.restored()
+  assert.deepEqual([last.rows, last.damage], [await world.rows(), undefined])
 })
