@@ -118,7 +118,19 @@ const apart = [
 ]
 
 export default defineConfig({
-  plugins: [react(), tailwind(), coins(), locales(), icons(), files(), helpersInShell(), beforePaint(), verifier(), serviceWorker(), compress()],
+  plugins: [
+    react(),
+    tailwind(),
+    coins(),
+    locales(),
+    icons(),
+    files(),
+    helpersInShell(),
+    beforePaint(),
+    verifier(),
+    serviceWorker(),
+    compress(),
+  ],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -17,6 +17,29 @@ type Rehearsal = {
   readonly problems: readonly string[]
 }
 
+/** Then the id of the process. */
+const prefix = 'candor-rehearsal-'
+
+/** Removes the whole database that a killed rehearsal left. Its server, if it still runs, ends by itself once its files are gone. */
+async function removeLeft(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, id = ''] = new RegExp(`^${prefix}([0-9]{1,10})-`).exec(name) ?? []
+    if (id === '' || isRunning(Number(id))) continue
+    const stat = await lstat(join(folder, name))
+    // Others may write to the system's temporary folder, too.
+    if (stat.isDirectory() && stat.uid === (process.getuid?.() ?? stat.uid))
+      await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0)
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 /**
  * Restores the newest backup into a temporary folder, audits it there, and compares its head with that of the backup.
  *
@@ -30,7 +53,8 @@ export async function rehearse(
   },
 ): Promise<Rehearsal> {
   const { place, keys, say, space, folder = tmpdir(), audit } = options
-  const dataFolder = await mkdtemp(join(folder, 'candor-rehearsal-'))
+  await removeLeft(folder)
+  const dataFolder = await mkdtemp(join(folder, `${prefix}${process.pid}-`))
   try {
     const began = performance.now()
     const { last, head, bytes, damage } = await restore({

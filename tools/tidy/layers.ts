@@ -26,7 +26,11 @@ export const rooms: readonly Room[] = [
   { path: 'core/ledger', layer: 2, what: 'chart of accounts, postings, holds, trial balance' },
   { path: 'core/book', layer: 2, what: 'price-time order book, triggers, self-trade prevention' },
   { path: 'core/risk', layer: 2, what: 'fees, costs, holds and filters; the order form uses the same functions' },
-  { path: 'core/proof', layer: 2, what: 'SHA-256, hash chain, heads, receipts, index tape, the decision of an order of Second; also in the browser' },
+  {
+    path: 'core/proof',
+    layer: 2,
+    what: 'SHA-256, hash chain, heads, receipts, index tape, the decision of an order of Second; also in the browser',
+  },
   { path: 'core/market-data', layer: 3, what: 'candles, tickers, depth, volume: reducers from events to public market data' },
   {
     path: 'core/exchange',

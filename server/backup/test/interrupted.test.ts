@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -149,4 +150,18 @@ test('BACKUP-SEAL-006: a damaged run that the restore does not need is named and
   )
   const last = await world.restored()
   assert.deepEqual([last.rows, last.damage], [await world.rows(), undefined])
+})
+
+test('BACKUP-REHEARSE-002: what a killed rehearsal left is removed by the next one, and nothing else', async () => {
+  await using world = await World.start()
+  await world.row()
+  await world.backUp()
+  const folder = join(world.folder, 'rehearsals')
+  const { pid: ended } = spawnSync(process.execPath, ['--version'])
+  const [left, running, other] = [`candor-rehearsal-${ended}-abc`, `candor-rehearsal-${process.pid}-abc`, 'candor-rehearsal-notes']
+  for (const name of [left, running, other]) mkdirSync(join(folder, name, 'restoring'), { recursive: true })
+  const { place, keys } = world
+  const audit = () => Promise.reject(new Error('not audited'))
+  await assert.rejects(rehearse({ place, keys, folder, audit }), /not audited/)
+  assert.deepEqual(readdirSync(folder).toSorted(), [running, other].toSorted())
 })
