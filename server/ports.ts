@@ -31,7 +31,7 @@ export const templates = [
   ...(['firm-waiting', 'firm-decided', 'firm-invited', 'firm-changed', 'firm-ended', 'firm-answered'] as const),
   ...(['login-failed', 'recovery-used', 'key-used', 'futures-warning', 'futures-liquidated', 'futures-deleveraged'] as const),
   ...(['margin-warning', 'margin-liquidated', 'price-alert', 'second-settled', 'order-filled', 'order-cut', 'algo-ended'] as const),
-  ...(['order-ended', 'signal-refused'] as const),
+  ...(['order-ended', 'signal-refused', 'coins-moved', 'loan-taken', 'loan-repaid'] as const),
   ...(['staff-enrolment', 'staff-address', 'staff-login'] as const),
 ] as const
 export type Template = (typeof templates)[number]

@@ -55,12 +55,12 @@ const commonIcons =
   /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|arrow-up-down|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|sliders-horizontal|star|x)\.)/
 /** Code that is rarely used, or is loaded after the desk. */
 const laterPart =
-  /\/web\/(app\/upload|shell\/(arrivals|practice-sheet|layers|colours-question|colours-sheet|gates|gates-sheet|expired-sheet|head-watch|reality-check|update|watch)|parts\/notices\/(banner|queue|viewed)|parts\/(algo\/kind-sheet|outcomes\/[\w-]+|limits\/[\w-]+|share\/[\w-]+|funds\/(faucet-button|cost-line|cost-rows|costs|profit|unit-sheet|unit-order)|order\/(again|amend|amend-row|anew|faults|fill|fill-note|fill-rows|placed|resting|result)|desk\/(mini-chart|caution-text)|spot\/(confirm-order|estimate|estimate-rows|sent-now|use-estimate|send|request)))\./
+  /\/client\/column\/limits\.|\/web\/(app\/upload|shell\/(arrivals|practice-sheet|layers|colours-question|colours-sheet|gates|gates-sheet|expired-sheet|head-watch|reality-check|update|watch)|parts\/notices\/(banner|moved|queue|viewed)|parts\/(algo\/kind-sheet|outcomes\/[\w-]+|limits\/[\w-]+|share\/[\w-]+|funds\/(faucet-button|cost-line|cost-rows|costs|profit|unit-sheet|unit-order)|order\/(again|amend|amend-row|anew|faults|fill|fill-note|fill-rows|placed|resting|result)|desk\/(mini-chart|caution-text)|spot\/(confirm-order|estimate|estimate-rows|sent-now|use-estimate|send|request)))\./
 /** What wide windows load. */
 const widePart = /\/web\/(shell\/(beside|pairs|top-bar|wide)|parts\/wide\/)/
 /** Code that every screen needs, and the arithmetic of money and orders, which most screens use. */
 const shellPart =
-  /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack\/(?!react-virtual|virtual-core))\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
+  /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack\/(?!react-virtual|virtual-core))\/|\/client\/(?!column\/activity\.)|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
 /** The panes of wide windows: phones never load them. */
 const terminalPart = /\/web\/(parts\/terminal\/|app\/wide\/add-styles)/
 /** The chart with its tools: only screens that show it load it. */
@@ -91,7 +91,14 @@ const rarePart =
 /** Agreement and country: declared at registration, or later above any screen. */
 const gatePart = /\/web\/parts\/(account\/agreement-sheet|fields\/(country|residence)-field)\.|\/core\/protocol\/countries\./
 /** What this device remembers of the journal, and how it checks it: some seconds after the start, and on the screen of proofs. */
-const headsPart = /\/web\/parts\/proof\/|\/core\/proof\/(head|head-keys|merkle|remembered|evidence)\.|\/client\/column\/proof\//
+const headsPart = /\/web\/parts\/proof\/(?!signed)|\/core\/proof\/(head|head-keys|merkle|remembered|evidence)\.|\/client\/column\/proof\//
+/** Signatures and hashes, which deposits and addresses need too, without the heads. */
+const signedPart = /\/web\/parts\/proof\/signed\.|\/core\/proof\/(deposit-address|sha256)\./
+/** Small parts that are in one file: each file of a screen has its name in the shell. */
+const salesPart = /\/web\/parts\/presale\//
+const smallPart = /\/web\/parts\/(fields\/copy-field|ui\/(countdown-ring|locked))\./
+const wordPart = /\/web\/parts\/lists\/(action-words|days)\./
+const lossPart = /\/web\/parts\/limits\/(limits|loss-line)\./
 /** Parts that have a chunk of their own, or none. */
 const apart = [
   widePart,
@@ -180,6 +187,11 @@ export default defineConfig({
             { name: 'perp-lists', test: perpListPart, priority: 2 },
             { name: 'positions', test: positionPart, priority: 2 },
             { name: 'heads', test: headsPart, priority: 3 },
+            { name: 'signed', test: signedPart, priority: 4 },
+            { name: 'sales', test: salesPart, priority: 2 },
+            { name: 'small', test: smallPart, priority: 2 },
+            { name: 'losses', test: lossPart, priority: 2 },
+            { name: 'words', test: wordPart, priority: 2 },
             { name: 'options', test: optionPart, priority: 2 },
           ],
         },

@@ -9,8 +9,15 @@ const toldElsewhere: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   ...(['webhook-created', 'webhook-off', 'papers-verified', 'papers-rejected', 'papers-revoked'] as const),
 ])
 
-/** The kinds that the tables of trading write for an account as often as it trades. */
-export const quietKinds = ['second-settled', 'order-filled', 'algo-ended', 'order-ended'] as const satisfies readonly NoticeKind[]
+/** Kinds of which those with one `event_id` share a notice: their amounts are added up and counted, and it is unread again. */
+const joinedKinds = ['coins-moved', 'loan-taken', 'loan-repaid'] as const satisfies readonly NoticeKind[]
+const isJoined = `kind in (${joinedKinds.map((kind) => `'${kind}'`).join(', ')})`
+
+/** The kinds that the tables of trading write for an account as often as it trades or moves coins. */
+export const quietKinds = [
+  ...(['second-settled', 'order-filled', 'algo-ended', 'order-ended'] as const satisfies readonly NoticeKind[]),
+  ...joinedKinds,
+] as const
 /** The kinds that customers who excluded themselves don't get, whatever they asked for. */
 const invitingKinds = Object.entries(noticeTerms as Readonly<Record<NoticeKind, NoticeTerms>>)
   .filter(([, { invites }]) => invites)
@@ -36,7 +43,7 @@ const types = Object.values(noticeColumns)
 
 /**
  * The statement that writes notices: for the inbox, and for each channel on which it is still to be sent. An event that already made
- * its notice makes none. Of each account the newest notices are kept, frequent ones and others apart: whoever holds a stolen session
+ * its notice makes none, or is added to it. Of each account the newest notices are kept, frequent ones and others apart: whoever holds a stolen session
  * can make any number of frequent ones, and must not push out the others by them.
  *
  * owner      the column of `accounts` that names the owner
@@ -45,10 +52,22 @@ const types = Object.values(noticeColumns)
  */
 export function addNotices(owner: 'id' | 'core_user', condition = 'true', data = 'event.data'): string {
   return `
-    with event as (
+    with told as (
       select owner, kind, ${data} as data, event_id, at, seq
       from unnest(${types.map((type, at) => `$${at + 1}::${type}[]`).join(', ')}) as event (${Object.keys(noticeColumns).join(', ')})
       where ${condition}
+    ), event as (
+      select * from told where not ${isJoined}
+      union all
+      select owner, kind, ((array_agg(data order by seq))[1]::jsonb || jsonb_build_object(
+        'amount', coalesce(sum((data::jsonb ->> 'amount')::numeric), 0)::text, 'count', count(*)::text))::text, event_id, min(at), max(seq)
+      from told where ${isJoined} group by owner, kind, event_id
+    ), joined as (
+      update notices old set read_at = null, data = old.data || jsonb_build_object(
+        'amount', ((old.data ->> 'amount')::numeric + (event.data::jsonb ->> 'amount')::numeric)::text,
+        'count', ((old.data ->> 'count')::bigint + (event.data::jsonb ->> 'count')::bigint)::text)
+      from event join accounts on accounts.${owner} = event.owner::${owner === 'id' ? 'uuid' : 'bigint'}
+      where event.${isJoined} and old.account = accounts.id and old.event_id = event.event_id
     ), wanted as (
       select accounts.id as account, event.*, terms.channel
       from event join accounts on accounts.${owner} = event.owner::${owner === 'id' ? 'uuid' : 'bigint'}

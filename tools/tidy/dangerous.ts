@@ -32,3 +32,26 @@ export function dangersOf(path: string, source: string): readonly string[] {
   const starts = source.includes("from 'node:child_process'") && !starters.has(path)
   return starts ? [...found, `${path} starts another program and is not among the files that may`] : found
 }
+
+/** Words that give the core access to a clock, chance, disk or network. */
+const impure =
+  /\b(Date\b(?!\w)|Math\.random|Intl\.|setTimeout|setInterval|queueMicrotask|process\.|require\(|fetch\(|performance\.|globalThis|crypto\.)/
+
+/** One sentence for each line of the core that could make two runs differ. */
+export function purityFaults(): readonly string[] {
+  return files(/^core\/.*\.ts$/)
+    .filter((path) => !isTest(path))
+    .flatMap((path) => {
+      const lines = text(path)
+        .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ''))
+        .split('\n')
+      return lines.flatMap((line, index) => {
+        const code = line.replace(/\/\/.*$/, '').replace(/'[^']*'|"[^"]*"/g, "''")
+        const faults: string[] = []
+        if (impure.test(code)) faults.push(`${path}:${index + 1} depends on the outside world: ${line.trim()}`)
+        const specifier = /from\s+['"]([^'"]+)['"]/.exec(line)?.[1]
+        if (specifier !== undefined && !specifier.startsWith('.')) faults.push(`${path}:${index + 1} imports the package ${specifier}`)
+        return faults
+      })
+    })
+}

@@ -205,9 +205,13 @@ export const rooms: readonly Room[] = [
       { path: 'parts/chains', layer: 6, what: 'networks, deposits and withdrawals of the user' },
       { path: 'parts/margin', layer: 6, what: 'margin accounts and loans' },
       { path: 'parts/firm', layer: 5, what: 'firms of the person, and what their members ask for' },
-      { path: 'parts/outcomes', layer: 7, what: 'ends of orders that nobody waits for, as they come or after a lost socket' },
       { path: 'parts/transfer', layer: 7, what: 'transfers between own accounts, and the way to a first balance' },
       { path: 'parts/terminal', layer: 7, what: 'the panes of a desk in a wide window' },
+      {
+        path: 'parts/outcomes',
+        layer: 8,
+        what: 'ends of orders that nobody waits for, as they come or after a lost socket, transfers and loans',
+      },
       { path: 'parts/frame', layer: 8, what: 'the parts of a desk, one below the other or in panes' },
       { path: 'parts/spot', layer: 9, what: 'the ticket of spot markets, on spot and on margin accounts' },
       { path: 'screens/*', layer: 10, what: 'one folder a screen; none imports another' },
@@ -380,27 +384,4 @@ function zoneOf(path: string): string {
 
 function columnOf(path: string): string | undefined {
   return columns.find((column) => path.split(/[/.-]/).includes(column))
-}
-
-/** Words that give the core access to a clock, chance, disk or network. */
-const impure =
-  /\b(Date\b(?!\w)|Math\.random|Intl\.|setTimeout|setInterval|queueMicrotask|process\.|require\(|fetch\(|performance\.|globalThis|crypto\.)/
-
-/** One sentence for each line of the core that could make two runs differ. */
-export function purityFaults(): readonly string[] {
-  return files(/^core\/.*\.ts$/)
-    .filter((path) => !isTest(path))
-    .flatMap((path) => {
-      const lines = text(path)
-        .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ''))
-        .split('\n')
-      return lines.flatMap((line, index) => {
-        const code = line.replace(/\/\/.*$/, '').replace(/'[^']*'|"[^"]*"/g, "''")
-        const faults: string[] = []
-        if (impure.test(code)) faults.push(`${path}:${index + 1} depends on the outside world: ${line.trim()}`)
-        const specifier = /from\s+['"]([^'"]+)['"]/.exec(line)?.[1]
-        if (specifier !== undefined && !specifier.startsWith('.')) faults.push(`${path}:${index + 1} imports the package ${specifier}`)
-        return faults
-      })
-    })
 }

@@ -1,45 +1,17 @@
-/** Some seconds after the start, when nothing else is going on, compares the exchange's journal with what this device remembers of it. */
-import type { Evidence } from '@candor/core/proof/evidence.ts'
-import { Suspense, useEffect, useState } from 'react'
-import { loadArea } from '../app/texts.ts'
-import { laterSheet } from '../parts/ui/later.tsx'
-
-const ForkSheet = laterSheet(async () => {
-  const [sheet] = await Promise.all([import('../parts/proof/fork-sheet.tsx'), loadArea('verify')])
-  return sheet.ForkSheet
-})
+import { type FunctionComponent, useEffect, useState } from 'react'
 
 const firstMs = 8_000
 
+/** The watch over the journal, some seconds after the start. Without a connection its file can't be loaded: the next start tries again. */
 export function HeadWatch() {
-  const [found, setFound] = useState<readonly Evidence[]>()
+  const [Watch, setWatch] = useState<FunctionComponent>()
   useEffect(() => {
-    let isOver = false
-    let end = (): void => undefined
-    const start = async (): Promise<void> => {
-      const { watch } = await import('../parts/proof/watch.ts')
-      if (!isOver) end = watch(setFound)
+    const load = async (): Promise<void> => {
+      const { HeadWatch: Loaded } = await import('../parts/proof/head-watch.tsx')
+      setWatch(() => Loaded)
     }
-    const idle = globalThis.requestIdleCallback ?? setTimeout
-    const timer = setTimeout(() => idle(() => void start().catch(() => undefined)), firstMs)
-    return () => {
-      isOver = true
-      clearTimeout(timer)
-      end()
-    }
+    const timer = setTimeout(() => void load().catch(() => undefined), firstMs)
+    return () => clearTimeout(timer)
   }, [])
-  if (found === undefined) return null
-  const goOn = async (): Promise<void> => {
-    try {
-      const { readFindings } = await import('../parts/proof/memory.ts')
-      readFindings()
-    } finally {
-      setFound(undefined)
-    }
-  }
-  return (
-    <Suspense fallback={null}>
-      <ForkSheet found={found} onClose={() => void goOn()} />
-    </Suspense>
-  )
+  return Watch && <Watch />
 }

@@ -607,6 +607,29 @@ export const ca: Texts = {
       body: ['Una de tus órdenes ha terminado antes de ejecutarse.', 'Hora: {time}', 'La aplicación muestra el motivo.'],
       sms: 'Candor: una orden ha terminado sin ejecutarse, {time}.',
     },
+    'coins-moved': {
+      subject: 'Se ha hecho una transferencia entre cuentas',
+      body: [
+        'Se ha hecho una transferencia entre tus cuentas o entre cuentas de tu empresa.',
+        'Hora: {time}',
+        'La aplicación muestra la moneda y el importe.',
+      ],
+      sms: 'Candor: se ha hecho una transferencia entre cuentas, {time}.',
+    },
+    'loan-taken': {
+      subject: 'Se ha tomado un préstamo',
+      body: ['Se ha tomado un préstamo en una de tus cuentas de margen.', 'Hora: {time}', 'La aplicación muestra la moneda y el importe.'],
+      sms: 'Candor: se ha tomado un préstamo, {time}.',
+    },
+    'loan-repaid': {
+      subject: 'Se ha devuelto un préstamo',
+      body: [
+        'Se ha devuelto, en parte o por completo, un préstamo de una de tus cuentas de margen.',
+        'Hora: {time}',
+        'La aplicación muestra la moneda y el importe.',
+      ],
+      sms: 'Candor: se ha devuelto un préstamo, {time}.',
+    },
     'signal-refused': {
       subject: 'Se ha rechazado una señal',
       body: [

@@ -614,6 +614,29 @@ export const de: Texts = {
       body: ['Eine Ihrer Orders endete, bevor sie ausgeführt wurde.', 'Zeit: {time}', 'Die App nennt den Grund.'],
       sms: 'Candor: Eine Order endete unausgeführt, {time}.',
     },
+    'coins-moved': {
+      subject: 'Coins wurden umgebucht',
+      body: [
+        'Zwischen Ihren Konten oder zwischen Konten Ihrer Firma wurden Coins umgebucht.',
+        'Zeit: {time}',
+        'Die App zeigt Coin und Betrag.',
+      ],
+      sms: 'Candor: Coins wurden umgebucht, {time}.',
+    },
+    'loan-taken': {
+      subject: 'Ein Darlehen wurde aufgenommen',
+      body: ['Auf einem Ihrer Margin-Konten wurden Coins geliehen.', 'Zeit: {time}', 'Die App zeigt Coin und Betrag.'],
+      sms: 'Candor: Ein Darlehen wurde aufgenommen, {time}.',
+    },
+    'loan-repaid': {
+      subject: 'Ein Darlehen wurde zurückgezahlt',
+      body: [
+        'Ein Darlehen auf einem Ihrer Margin-Konten wurde ganz oder teilweise zurückgezahlt.',
+        'Zeit: {time}',
+        'Die App zeigt Coin und Betrag.',
+      ],
+      sms: 'Candor: Ein Darlehen wurde zurückgezahlt, {time}.',
+    },
     'signal-refused': {
       subject: 'Ein Signal wurde abgelehnt',
       body: [

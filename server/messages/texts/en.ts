@@ -606,6 +606,29 @@ export const en: Texts = {
       body: ['One of your orders ended before it was filled.', 'Time: {time}', 'The app says why.'],
       sms: 'Candor: an order ended unfilled, {time}.',
     },
+    'coins-moved': {
+      subject: 'Coins were moved between accounts',
+      body: [
+        'Coins were moved between your accounts, or between accounts of your firm.',
+        'Time: {time}',
+        'The app shows the coin and the amount.',
+      ],
+      sms: 'Candor: coins were moved between accounts, {time}.',
+    },
+    'loan-taken': {
+      subject: 'A loan was taken',
+      body: ['Coins were borrowed in one of your Margin accounts.', 'Time: {time}', 'The app shows the coin and the amount.'],
+      sms: 'Candor: a loan was taken, {time}.',
+    },
+    'loan-repaid': {
+      subject: 'A loan was repaid',
+      body: [
+        'A loan in one of your Margin accounts was repaid, in part or completely.',
+        'Time: {time}',
+        'The app shows the coin and the amount.',
+      ],
+      sms: 'Candor: a loan was repaid, {time}.',
+    },
     'signal-refused': {
       subject: 'A signal was refused',
       body: ['An alert for one of your API keys placed no order.', 'Time: {time}', 'The log of its signals in the app has the reason.'],

@@ -614,6 +614,33 @@ export const fr: Texts = {
       body: ['L’un de vos ordres a pris fin avant d’être exécuté.', 'Heure : {time}', 'L’application en indique la raison.'],
       sms: 'Candor : un ordre a pris fin sans être exécuté, {time}.',
     },
+    'coins-moved': {
+      subject: 'Un transfert entre comptes a été effectué',
+      body: [
+        'Un transfert a été effectué entre vos comptes ou entre des comptes de votre entreprise.',
+        'Heure : {time}',
+        'L’application montre l’actif et le montant.',
+      ],
+      sms: 'Candor : un transfert entre comptes a été effectué, {time}.',
+    },
+    'loan-taken': {
+      subject: 'Un emprunt a été contracté',
+      body: [
+        'Un emprunt a été contracté sur l’un de vos comptes de marge.',
+        'Heure : {time}',
+        'L’application montre l’actif et le montant.',
+      ],
+      sms: 'Candor : un emprunt a été contracté, {time}.',
+    },
+    'loan-repaid': {
+      subject: 'Un emprunt a été remboursé',
+      body: [
+        'Un emprunt sur l’un de vos comptes de marge a été remboursé, en partie ou en totalité.',
+        'Heure : {time}',
+        'L’application montre l’actif et le montant.',
+      ],
+      sms: 'Candor : un emprunt a été remboursé, {time}.',
+    },
     'signal-refused': {
       subject: 'Un signal a été refusé',
       body: [

@@ -546,6 +546,21 @@ export const hk: Texts = {
       body: ['你的一張訂單在成交前已結束。', '時間：{time}', '應用程式會顯示原因。'],
       sms: 'Candor：{time} 一張訂單未成交便結束。',
     },
+    'coins-moved': {
+      subject: '帳戶之間有劃轉',
+      body: ['你的帳戶之間或公司帳戶之間有一筆劃轉。', '時間：{time}', '應用程式會顯示幣種及數量。'],
+      sms: 'Candor：{time} 帳戶之間有劃轉。',
+    },
+    'loan-taken': {
+      subject: '已借入一筆借款',
+      body: ['你的一個槓桿帳戶已借入資產。', '時間：{time}', '應用程式會顯示幣種及數量。'],
+      sms: 'Candor：{time} 已借入一筆借款。',
+    },
+    'loan-repaid': {
+      subject: '已償還一筆借款',
+      body: ['你的一個槓桿帳戶已償還部分或全部借款。', '時間：{time}', '應用程式會顯示幣種及數量。'],
+      sms: 'Candor：{time} 已償還一筆借款。',
+    },
     'signal-refused': {
       subject: '一個訊號被拒絕',
       body: ['你的一個 API 金鑰收到警報，但沒有下單。', '時間：{time}', '應用程式的訊號紀錄會顯示原因。'],

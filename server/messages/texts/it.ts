@@ -602,6 +602,29 @@ export const it: Texts = {
       body: ['Un tuo ordine è terminato prima di essere eseguito.', 'Ora: {time}', 'L’app mostra il motivo.'],
       sms: 'Candor: un ordine è terminato senza essere eseguito, {time}.',
     },
+    'coins-moved': {
+      subject: 'Un trasferimento tra conti è stato eseguito',
+      body: [
+        'È stato eseguito un trasferimento tra i tuoi conti o tra conti della tua azienda.',
+        'Ora: {time}',
+        'L’app mostra la moneta e l’importo.',
+      ],
+      sms: 'Candor: un trasferimento tra conti è stato eseguito, {time}.',
+    },
+    'loan-taken': {
+      subject: 'È stato aperto un prestito',
+      body: ['Su uno dei tuoi conti di margine è stato aperto un prestito.', 'Ora: {time}', 'L’app mostra la moneta e l’importo.'],
+      sms: 'Candor: è stato aperto un prestito, {time}.',
+    },
+    'loan-repaid': {
+      subject: 'Un prestito è stato rimborsato',
+      body: [
+        'Un prestito su uno dei tuoi conti di margine è stato rimborsato, in tutto o in parte.',
+        'Ora: {time}',
+        'L’app mostra la moneta e l’importo.',
+      ],
+      sms: 'Candor: un prestito è stato rimborsato, {time}.',
+    },
     'signal-refused': {
       subject: 'Un segnale è stato rifiutato',
       body: [

@@ -602,6 +602,29 @@ export const pt: Texts = {
       body: ['Uma das suas ordens terminou antes de ser executada.', 'Horário: {time}', 'O aplicativo mostra o motivo.'],
       sms: 'Candor: uma ordem terminou sem execução, {time}.',
     },
+    'coins-moved': {
+      subject: 'Uma transferência entre contas foi feita',
+      body: [
+        'Foi feita uma transferência entre as suas contas ou entre contas da sua empresa.',
+        'Horário: {time}',
+        'O aplicativo mostra a moeda e o valor.',
+      ],
+      sms: 'Candor: uma transferência entre contas foi feita, {time}.',
+    },
+    'loan-taken': {
+      subject: 'Um empréstimo foi tomado',
+      body: ['Um empréstimo foi tomado em uma das suas contas de margem.', 'Horário: {time}', 'O aplicativo mostra a moeda e o valor.'],
+      sms: 'Candor: um empréstimo foi tomado, {time}.',
+    },
+    'loan-repaid': {
+      subject: 'Um empréstimo foi pago',
+      body: [
+        'Um empréstimo em uma das suas contas de margem foi pago, no todo ou em parte.',
+        'Horário: {time}',
+        'O aplicativo mostra a moeda e o valor.',
+      ],
+      sms: 'Candor: um empréstimo foi pago, {time}.',
+    },
     'signal-refused': {
       subject: 'Um sinal foi recusado',
       body: [

@@ -2,6 +2,7 @@ import type { Millis } from '@candor/core/money/brand.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
 import type { CloseReason, EntryEvent, Event, OrderClosed } from '@candor/core/protocol/event/index.ts'
 import type { AlgoEnded } from '@candor/core/protocol/event/algo.ts'
+import type { LoanChanged } from '@candor/core/protocol/event/margin.ts'
 import type { OptionSettled } from '@candor/core/protocol/event/option.ts'
 import type { MarketId, Seq, UserId } from '@candor/core/protocol/ids.ts'
 import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
@@ -10,6 +11,7 @@ import { isNews, withAlgo } from './algo/notices.ts'
 import { ChainNotices, type NetworkNames, withWithdrawal } from './coins/notices.ts'
 import { arrayLiteral, type ColumnType, type Statement, type Value } from './columns.ts'
 import type { Known } from './known.ts'
+import { MoveNotices } from './moves/notices.ts'
 import type { OptionProjection } from './option.ts'
 import type { OrderProjection } from './orders.ts'
 
@@ -28,14 +30,15 @@ const types = Object.values(noticeColumns)
 const add = addNotices('core_user', `seq > (select done_seq from notice_state) and ${isNews}`, withAlgo(withWithdrawal))
 
 /**
- * Notices of trading, and of coins that come and go. An account that goes to and fro around a threshold, or is liquidated in many
- * steps, gets one notice per hour of the clock.
+ * Notices of trading, of coins that come and go, and of transfers and loans. An account that goes to and fro around a threshold, or is
+ * liquidated in many steps, gets one notice per hour of the clock.
  */
 export class NoticeProjection {
   readonly #known: Known
   readonly #orders: OrderProjection
   readonly #options: OptionProjection
   readonly #chain: ChainNotices
+  readonly #moves: MoveNotices
   #unwanted: NoticeUsers | undefined
   #rows: Value[][] = emptyRows()
 
@@ -44,6 +47,7 @@ export class NoticeProjection {
     this.#orders = orders
     this.#options = options
     this.#chain = new ChainNotices(known, names)
+    this.#moves = new MoveNotices(known)
   }
 
   get size(): number {
@@ -89,6 +93,10 @@ export class NoticeProjection {
         break
       case 'entry':
         if (event.reason === 'posting' && 'user' in event.account) this.#posted(event, seq, at)
+        else if (event.reason === 'transfer' || event.reason === 'firm-move') this.#moved(event, seq, at)
+        break
+      case 'margin.loan':
+        this.#moved(event, seq, at)
         break
       default: {
         const notice = this.#chain.of(event)
@@ -114,6 +122,12 @@ export class NoticeProjection {
     if (!('user' in account)) return
     const { symbol, scale } = this.#known.asset(account.asset)
     this.#write('funds-posted', account.user, seq, at, { asset: symbol, amount: formatFixed(delta, scale) }, `posting-${seq}`)
+  }
+
+  #moved(event: EntryEvent | LoanChanged, seq: Seq, at: Millis): void {
+    const notice = this.#moves.of(event, seq, at)
+    if (notice !== undefined && this.#wants(notice.user, notice.kind))
+      this.#write(notice.kind, notice.user, seq, at, notice.values, notice.event)
   }
 
   /** The market's symbol; nothing for a whole cross account. */

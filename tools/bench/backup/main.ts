@@ -28,7 +28,7 @@ const run = promisify(execFile)
 const orders = numberAfter('--orders', 20_000)
 const inFlight = 256
 /** Time in which the speed of trading is measured without a backup. */
-const aloneMs = 10_000
+const aloneMs = 5_000
 const given = process.argv.indexOf('--folder')
 const folder = mkdtempSync(join(given < 0 ? tmpdir() : process.argv[given + 1]!, 'candor-bench-backup-'))
 const dataFolder = join(folder, 'data')

@@ -98,7 +98,7 @@ function Card({ shown: { id, told } }: { readonly shown: Queued }) {
   }
   return (
     <div
-      className="toast flex touch-none items-center gap-3 rounded-control border border-line bg-s3 px-3.5 py-2.5 text-fg [&_p]:line-clamp-3"
+      className="toast flex touch-none flex-wrap items-center gap-3 rounded-control border border-line bg-s3 px-3.5 py-2.5 text-fg [&_p]:line-clamp-3"
       style={moved === 0 ? undefined : { transform: `translateY(${moved}px)` }}
       onPointerEnter={({ pointerType }) => setIsHeld(pointerType === 'mouse')}
       onPointerLeave={release}
@@ -113,6 +113,20 @@ function Card({ shown: { id, told } }: { readonly shown: Queued }) {
       onBlur={() => setIsHeld(false)}
     >
       <ToastContent told={told} onClose={() => close(id)} />
+      {told.undo !== undefined && (
+        <span className="flex w-full justify-end">
+          <button
+            type="button"
+            className="min-h-8 px-1 text-13 font-semibold text-brand"
+            onClick={() => {
+              close(id)
+              told.undo?.run()
+            }}
+          >
+            {told.undo.text}
+          </button>
+        </span>
+      )}
     </div>
   )
 }

@@ -6,6 +6,8 @@ type Said = {
   readonly detail?: string
   readonly tone?: 'plain' | 'good' | 'bad'
   readonly action?: { readonly text: string; readonly run: () => void }
+  /** Beside the action: takes back what is told. */
+  readonly undo?: { readonly text: string; readonly run: () => void }
   readonly stays?: boolean
 }
 

@@ -48,6 +48,9 @@ const places: Readonly<Record<NoticeKind, string>> = {
   'withdrawal-rejected': '/propertyRecord?type=withdrawal',
   'withdrawal-paid': '/propertyRecord?type=withdrawal',
   'withdrawal-failed': '/propertyRecord?type=withdrawal',
+  'coins-moved': '/propertyRecord?type=transfer',
+  'loan-taken': '/lever?tab=loans',
+  'loan-repaid': '/lever?tab=loans',
   'futures-warning': '/contract',
   'futures-liquidated': '/entrust?product=perp&tab=closed',
   'futures-deleveraged': '/entrust?product=perp&tab=closed',
@@ -63,11 +66,14 @@ const places: Readonly<Record<NoticeKind, string>> = {
 
 /** The path that a notice opens: the list or the desk that it is about, with its market or ticket. */
 export function placeOf({ kind, values }: Pick<WireNotice, 'kind' | 'values'>): string {
-  const { ticket, symbol, product } = values
+  const { ticket, symbol, product, cause, count } = values
   if (kind === 'support-answered' && ticket !== undefined) return `/support?ticket=${encodeURIComponent(ticket)}`
   if ((kind === 'order-filled' || kind === 'algo-ended' || kind === 'order-ended') && product === 'perp')
     return '/entrust?product=perp&tab=history'
+  if (kind === 'coins-moved' && cause !== 'transfer') return '/propertyRecord?type=firm-move'
   if (symbol === undefined) return places[kind]
+  // Several loans may be of several accounts.
+  if ((kind === 'loan-taken' || kind === 'loan-repaid') && count === '1') return `/lever?symbol=${symbol}&tab=loans`
   if (kind === 'futures-warning') return `/contract?symbol=${symbol}`
   if (kind === 'margin-warning') return `/lever?symbol=${symbol}`
   return kind === 'margin-liquidated' ? `/lever?symbol=${symbol}&tab=liquidations` : places[kind]

@@ -59,7 +59,7 @@ function Inbox() {
     queryKey: [...noticesQuery, area ?? ''],
     queryFn: async ({ pageParam }) => {
       const asked = { ...(pageParam === undefined ? {} : { before: pageParam }), ...(area === undefined ? {} : { area }) }
-      const [page] = await Promise.all([notices.list(asked), loadArea('orders')])
+      const [page] = await Promise.all([notices.list(asked), loadArea('orders'), loadArea('accounts')])
       return page
     },
     initialPageParam: undefined as number | undefined,

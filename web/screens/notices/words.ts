@@ -1,4 +1,5 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
+import type { AccountKind } from '@candor/core/protocol/account.ts'
 import type { AlgoEnd } from '@candor/core/protocol/event/algo.ts'
 import type { CloseReason } from '@candor/core/protocol/event/index.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
@@ -8,6 +9,7 @@ import { useFormats } from '../../app/format.ts'
 import type { Formats } from '../../app/formats.ts'
 import { type Translate, useTranslation } from '../../app/translate.ts'
 import { reasonWord } from '../../parts/chains/words.ts'
+import { movedWords } from '../../parts/notices/moved.ts'
 
 /** Money that came has a plus. */
 const signed = (amount: string): string => (/^[0-9]/.test(amount) ? `+${amount}` : amount)
@@ -38,7 +40,8 @@ export function noticeWords(t: Translate, format: Formats, markets: readonly Wir
       ...{ network: values['network'] ?? '', destination: values['destination'] ?? '', txid: values['txid'] ?? '' },
       ...{ received: amount('received'), repaid: amount('repaid'), debt: amount('debt'), min: amount('min'), missing: amount('missing') },
       ...{ reached: reachedOf(values, format), note: values['note'] ?? '' },
-      ...{ firm: values['firm'] ?? '', number: values['number'] ?? '' },
+      ...{ firm: values['firm'] ?? '', number: values['number'] ?? '', times: format.number(Number(values['count'] ?? 1), 0, 0) },
+      sum: isMove(kind) ? `${format.sum((values['amount'] ?? '0') as Decimal, values['asset'] ?? '', true)} ${values['asset'] ?? ''}` : '',
       reason: reasonWord(values['reason'] ?? '', t),
       why: whyOf(kind, values, t),
       ...{
@@ -54,13 +57,30 @@ export function noticeWords(t: Translate, format: Formats, markets: readonly Wir
     const isCut = kind === 'order-filled' && values['rest'] !== undefined
     const part = isSale ? t('notices.soldPart', shown) : t('notices.boughtPart', shown)
     const all = isSale && sold !== undefined ? sold : t(`notices.kind.${kind}.text`, shown)
+    const moved = isMove(kind) ? moveText(values, market, shown.sum, t) : undefined
     const facts = [values['device'], values['ip']].filter((fact) => fact !== undefined && fact !== '')
     return {
       title: isCut ? t('notices.partTitle') : t(`notices.kind.${kind}.title`),
-      text: isCut && values['whole'] !== undefined ? part : all.trimEnd(),
+      text: moved ?? (isCut && values['whole'] !== undefined ? part : all.trimEnd()),
       facts: facts.join(' · '),
     }
   }
+}
+
+function isMove(kind: NoticeKind): boolean {
+  return kind === 'coins-moved' || kind === 'loan-taken' || kind === 'loan-repaid'
+}
+
+/** A transfer or a loan with its accounts. Undefined for several that share a notice, whose accounts may differ. */
+function moveText(values: WireNotice['values'], pair: string, amount: string, t: Translate): string | undefined {
+  const { cause = 'transfer', count = '1' } = values
+  if (count !== '1' && cause !== 'sent' && cause !== 'received') return undefined
+  const nameOf = (account: string | undefined): string => {
+    if (account === undefined) return ''
+    return account === 'margin-isolated' ? t('accounts.isolatedOf', { pair }) : t(`accounts.name.${account as AccountKind}`)
+  }
+  const { text, detail } = movedWords({ cause, amount, from: nameOf(values['from']), to: nameOf(values['to']) }, t)
+  return detail === undefined ? text : `${text} · ${detail}`
 }
 
 /** Why an order ended. The orders of a scaled one told it themselves. */

@@ -1,5 +1,5 @@
 /**
- * `node tools/old-data.ts`: makes a small data folder of this version, with a customer who has balances, orders and positions, and what the
+ * `node tools/release/old-data.ts`: makes a small data folder of this version, with a customer who has balances, orders and positions, and what the
  * exchange told that customer at last. Each release adds one to `server/main/test/fixtures`; the suite starts all of them.
  */
 import { execFileSync } from 'node:child_process'
@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { constants, zstdCompressSync } from 'node:zlib'
-import { coreVersion } from '../server/journal/row.ts'
-import { startExchange, type TestUser } from '../server/main/test/exchange.ts'
-import { openStore } from '../server/store/open.ts'
-import { root } from './tidy/files.ts'
+import { coreVersion } from '../../server/journal/row.ts'
+import { startExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { openStore } from '../../server/store/open.ts'
+import { root } from '../tidy/files.ts'
 
 const bytesMax = 2 * 1024 * 1024
 const paths = [
