@@ -42,8 +42,9 @@ export type BackupOptions = {
 export async function backUp(options: BackupOptions): Promise<Run> {
   const { store, place, keys, keep } = options
   const runs = new Runs(place, keys)
-  const newest = await runs.newest()
   await using session = await BackupSession.open(store)
+  // Read under the lock: a run that ended while this one began counts, and its number is taken.
+  const newest = await runs.newest()
   if (newest !== undefined && newest.system !== session.cluster.system)
     throw new BackupFault(`${place.where} has the backups of another database: each needs a place of its own`)
   const number = (newest?.number ?? 0) + 1
@@ -52,8 +53,8 @@ export async function backUp(options: BackupOptions): Promise<Run> {
   await place.clean()
   await place.put(pending, Buffer.alloc(0))
   const run = await new Making(options, session, number, newest).make(runs)
-  if (options.isLast !== true) await session.releaseLog(run.store, (run.lastSegment + 1) * run.segmentBytes)
-  if (keep !== undefined || wasInterrupted) await discard({ place, keys, runs })
+  if (options.isLast !== true) await session.keepLog(run.store, (run.lastSegment + 1) * run.segmentBytes)
+  if (keep !== undefined || wasInterrupted) await discard({ place, keys, runs, say: options.say })
   for (const object of await place.list('pending')) await place.delete(object)
   return run
 }
@@ -88,6 +89,9 @@ class Making {
     const { end, reachesTo } = await this.#session.cut()
     const [firstSegment, lastSegment] = [line.from ?? base!.firstSegment, segmentBefore(end, segmentBytes)]
     const log = await this.#log(chunks, firstSegment, lastSegment)
+    // A segment whose file was used again while it was read would have the bytes of two.
+    if (!(await this.#session.holdsLog(line.store, (firstSegment + 1) * segmentBytes - 1)))
+      throw new BackupFault('The database discarded its log while it was copied: make a full backup when there is less traffic')
     // Photos are written before the rows that name them, so all that the log names are there now.
     const before = { reader: new ChunkReader(place, keys), photos: this.#newest?.photos }
     const photos = photosFolder === undefined ? {} : { photos: await storePhotos(chunks, photosFolder, before) }
@@ -120,7 +124,7 @@ class Making {
       say?.(`${reason}: this is a full backup.`)
     }
     const store = newest?.store ?? randomBytes(6).toString('hex')
-    await this.#session.holdLog(isLast ? `${store}_last` : store, isLast)
+    await this.#session.holdLog(store)
     return { line: randomBytes(6).toString('hex'), store, from: undefined, afterSeq: undefined }
   }
 
@@ -152,8 +156,11 @@ class Making {
   async #oldest(runs: Runs, keep: number | undefined, isFull: boolean): Promise<number> {
     if (this.#newest === undefined) return this.#number
     if (keep === undefined) return this.#newest.oldest
-    const full = (await runs.all()).filter(({ base }) => base !== undefined).map(({ number }) => number)
-    const kept = (isFull ? [...full, this.#number] : full).slice(-keep)
-    return kept[0] ?? this.#newest.oldest
+    const { runs: kept, damage } = await runs.kept()
+    const full = kept.filter(({ base }) => base !== undefined).map(({ number }) => number)
+    const newest = (isFull ? [...full, this.#number] : full).slice(-keep)
+    // Runs before a damaged one stay until enough full ones are there without them: the damaged one may be brought back.
+    if (damage !== undefined && newest.length < keep) return this.#newest.oldest
+    return newest[0] ?? this.#newest.oldest
   }
 }

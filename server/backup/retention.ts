@@ -4,17 +4,21 @@ import { readListing } from './listing.ts'
 import type { Place } from './place.ts'
 import type { Runs } from './runs.ts'
 
-/** Removes runs older than the oldest kept one, then all chunks that no kept run has: theirs, and those of interrupted runs. */
+/** Removes runs older than the oldest kept one, then all chunks that no kept run has: theirs, and those of interrupted runs. Nothing while a kept run is damaged. */
 export async function discard({
   place,
   keys,
   runs,
+  say,
 }: {
   readonly place: Place
   readonly keys: BackupKeys
   readonly runs: Runs
+  readonly say?: ((line: string) => void) | undefined
 }): Promise<void> {
-  const kept = await runs.all()
+  const { runs: kept, damage } = await runs.kept()
+  // What the runs before it need is not known then.
+  if (damage !== undefined) return say?.(`${damage}: nothing is removed.`)
   for (const number of await runs.below(kept[0]?.number ?? 0)) await runs.delete(number)
   const chunks = new ChunkReader(place, keys)
   const needed = new Set<string>()

@@ -56,6 +56,8 @@ export type Run = {
 const objectOf = (number: number): string => `runs/${String(number).padStart(10, '0')}`
 const numberOf = (object: string): number => Number(object.slice('runs/'.length))
 
+export type Kept = { readonly runs: readonly Run[]; readonly damage: string | undefined }
+
 /** The list of runs in a store. */
 export class Runs {
   readonly #place: Place
@@ -71,24 +73,31 @@ export class Runs {
     return object === undefined ? undefined : (await this.#read(object)).run
   }
 
-  /** All kept runs, oldest first. throws  BackupFault when one is missing, in another's place, or changed */
-  async all(): Promise<readonly Run[]> {
-    const objects = await this.#place.list('runs')
-    const last = objects.at(-1)
-    if (last === undefined) return []
+  /**
+   * The kept runs, oldest first, back to one that is missing, changed or in another's place: `damage` then names it, and those before it
+   * are left out.
+   *
+   * throws  BackupFault when the newest one is damaged or of another key, or the store fails
+   */
+  async kept(): Promise<Kept> {
+    const last = (await this.#place.list('runs')).at(-1)
+    if (last === undefined) return { runs: [], damage: undefined }
     const newest = (await this.#read(last)).run
-    const runs: Run[] = []
-    let mark: string | undefined
-    for (const object of objects.filter((each) => numberOf(each) >= newest.oldest)) {
-      const found = await this.#read(object)
-      const expected = newest.oldest + runs.length
-      if (found.run.number !== expected) throw new BackupFault(`Run ${expected} is missing in the store`)
-      if (mark !== undefined && found.run.previous !== mark) throw new BackupFault(`Run ${expected} does not follow the run before it`)
-      mark = found.mark
-      runs.push(found.run)
+    if (objectOf(newest.number) !== last) throw new BackupFault(`${last} in the store has another run`)
+    const runs = [newest]
+    for (let { number, previous } = newest; --number >= newest.oldest; ) {
+      const sealed = await this.#place.get(objectOf(number))
+      if (sealed === undefined) return { runs, damage: `Run ${number} is missing in the store` }
+      const opened = await this.#opened(objectOf(number), sealed).catch((cause: unknown) => {
+        if (cause instanceof BackupFault) return cause
+        throw cause
+      })
+      if (opened instanceof BackupFault) return { runs, damage: opened.message }
+      if (opened.mark !== previous) return { runs, damage: `Run ${number + 1} does not follow the run before it` }
+      runs.unshift(opened.run)
+      previous = opened.run.previous
     }
-    if (runs.length === 0 || runs[0]!.number !== newest.oldest) throw new BackupFault(`Run ${newest.oldest} is missing in the store`)
-    return runs
+    return { runs, damage: undefined }
   }
 
   /** Numbers of runs that were given up and are still there. */
@@ -112,6 +121,10 @@ export class Runs {
   async #read(object: string): Promise<{ readonly run: Run; readonly mark: string }> {
     const sealed = await this.#place.get(object)
     if (sealed === undefined) throw new BackupFault(`${object} is missing in the store`)
+    return this.#opened(object, sealed)
+  }
+
+  async #opened(object: string, sealed: Buffer): Promise<{ readonly run: Run; readonly mark: string }> {
     const text = await this.#keys.open(object, sealed)
     return { run: JSON.parse(text.toString('utf8')) as Run, mark: this.#keys.nameOf(text) }
   }

@@ -20,6 +20,8 @@ export type Cluster = { readonly system: string; readonly timeline: number; read
 export class BackupSession implements AsyncDisposable {
   readonly #client: pg.Client
   readonly cluster: Cluster
+  /** What holds the log for this run alone. */
+  #passing: string | undefined
 
   private constructor(client: pg.Client, cluster: Cluster) {
     this.#client = client
@@ -49,25 +51,32 @@ export class BackupSession implements AsyncDisposable {
     }
   }
 
-  /** Makes the database keep its log from now on, until it is released. `isPassing`: only as long as this connection. */
-  async holdLog(store: string, isPassing: boolean): Promise<void> {
-    await this.#dropSlots(`slot_name = $1 or (slot_name like '${slotPrefix}%' and wal_status = 'lost')`, [slotPrefix + store])
-    await this.#client.query('select pg_create_physical_replication_slot($1, true, $2)', [slotPrefix + store, isPassing])
+  /** Makes the database keep its log from now on, as long as this connection: an interrupted run leaves nothing behind. */
+  async holdLog(store: string): Promise<void> {
+    await this.#dropSlots(`slot_name like '${slotPrefix}%' and wal_status = 'lost'`, [])
+    const slot = `${slotPrefix}${store}_run`
+    await this.#client.query('select pg_create_physical_replication_slot($1, true, true)', [slot])
+    this.#passing = slot
   }
 
   /** Whether the log is still there from this position on. */
   async holdsLog(store: string, position: number): Promise<boolean> {
     const { rows } = await this.#client.query<{ from: string | null }>(
       `select restart_lsn::text as from from pg_replication_slots where slot_name = $1 and wal_status in ('reserved', 'extended', 'unreserved')`,
-      [slotPrefix + store],
+      [this.#passing ?? slotPrefix + store],
     )
     const from = rows[0]?.from ?? undefined
     return from !== undefined && positionOf(from) <= position
   }
 
-  /** The database may discard its log before this position. */
-  async releaseLog(store: string, position: number): Promise<void> {
-    await this.#client.query('select pg_replication_slot_advance($1, $2)', [slotPrefix + store, positionText(position)])
+  /** Makes the database keep its log from this position on for the next run, and none before. */
+  async keepLog(store: string, position: number): Promise<void> {
+    const slot = slotPrefix + store
+    if (this.#passing !== undefined) {
+      await this.#dropSlots('slot_name = $1', [slot])
+      await this.#client.query('select pg_copy_physical_replication_slot($1, $2, false)', [this.#passing, slot])
+    }
+    await this.#client.query('select pg_replication_slot_advance($1, $2)', [slot, positionText(position)])
   }
 
   /** Writes out all changed pages. Returns the position from which on the log is needed. */

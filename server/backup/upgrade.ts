@@ -44,4 +44,4 @@ export async function checkRoom(folder: string, folders: readonly (string | unde
   if (free < needed) throw new BackupFault(`${existing} has ${gigabytes(free)} free, and the data takes ${gigabytes(needed)}`)
 }
 
-const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`
+export const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`

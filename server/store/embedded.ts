@@ -140,7 +140,10 @@ async function start(place: Place): Promise<void> {
   await run(place.user, log, place.binaries.pgCtl, ['-D', place.data, '-w', '-t', String(startSeconds), '-l', log, '-s', 'start'])
 }
 
-/** Settings for two cores shared with three Node processes; those that make an acknowledgement true are never tuned. */
+/**
+ * Settings for two cores shared with three Node processes; those that make an acknowledgement true are never tuned. Nobody streams the log:
+ * that right, which the user of backups has for its slots, would otherwise be one to read everything.
+ */
 function settings(port: number): string {
   return `listen_addresses = '127.0.0.1'
 port = ${port}
@@ -164,6 +167,7 @@ max_parallel_workers_per_gather = 0
 random_page_cost = 1.1
 log_checkpoints = off
 max_slot_wal_keep_size = ${heldLogMax}
+max_wal_senders = 0
 `
 }
 

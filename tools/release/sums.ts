@@ -7,7 +7,7 @@ import { sha256Of } from './tar.ts'
 export const sumsFile = 'SHA256SUMS'
 
 /** The files that checksums are about: all but these themselves, their signature and the key. */
-const isSummed = (name: string): boolean => !name.startsWith(sumsFile) && name !== 'candor.pub'
+const isSummed = (name: string): boolean => ![sumsFile, `${sumsFile}.minisig`, 'candor.pub'].includes(name)
 
 export async function sumsOf(folder: string): Promise<string> {
   const lines: string[] = []

@@ -87,7 +87,7 @@ function record(key: string, value: string): string {
 function header({ name, type, mode, size, seconds, target = '' }: Entry): Buffer {
   const block = Buffer.alloc(blockSize)
   const octal = (value: number, at: number, digits: number): void => void block.write(`${value.toString(8).padStart(digits, '0')}\0`, at)
-  block.write(cut(name), 0)
+  cut(name).copy(block, 0)
   octal(mode, 100, 7)
   octal(0, 108, 7)
   octal(0, 116, 7)
@@ -95,7 +95,7 @@ function header({ name, type, mode, size, seconds, target = '' }: Entry): Buffer
   octal(seconds, 136, 11)
   block.write('        ', 148)
   block.write(types[type], 156)
-  block.write(cut(target), 157)
+  cut(target).copy(block, 157)
   block.write('ustar\u000000', 257)
   let sum = 0
   for (const byte of block) sum += byte
@@ -103,7 +103,7 @@ function header({ name, type, mode, size, seconds, target = '' }: Entry): Buffer
   return block
 }
 
-const cut = (text: string): string => Buffer.from(text).subarray(0, nameMax).toString('latin1')
+const cut = (text: string): Buffer => Buffer.from(text).subarray(0, nameMax)
 const padding = (size: number): Buffer => Buffer.alloc((blockSize - (size % blockSize)) % blockSize)
 
 /** SHA-256 of a file, in hexadecimal. */

@@ -52,8 +52,8 @@ export class World implements AsyncDisposable {
     return backUp({ store, dataFolder, photosFolder, place, keys, mode: 'sandbox', version: 'test', ...options })
   }
 
-  runs(): Promise<readonly Run[]> {
-    return new Runs(this.place, this.keys).all()
+  async runs(): Promise<readonly Run[]> {
+    return (await new Runs(this.place, this.keys).kept()).runs
   }
 
   /** Restores into a new folder and reads its journal. */

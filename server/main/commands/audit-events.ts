@@ -1,7 +1,16 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, fstatSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AuditCursor, type AuditEvent, AuditEvents, beginning, cursorText, parseCursor } from '../../watch/audit-events.ts'
-import { type CliCommand, failureText, optional, type Result, UsageFault, withStore } from '../command.ts'
+import {
+  type AuditCursor,
+  type AuditEvent,
+  AuditEvents,
+  beginning,
+  CursorFault,
+  cursorText,
+  type KnownEntry,
+  parseCursor,
+} from '../../watch/audit-events.ts'
+import { type CliCommand, CommandFault, failureText, optional, type Result, UsageFault, withStore } from '../command.ts'
 
 /** Between looks for new entries, and while some are not committed. */
 const restMs = 500
@@ -9,8 +18,8 @@ const waitMs = 50
 /** Without `--follow`, how long it waits for entries that are not committed. */
 const patienceMs = 5_000
 
-/** Where events go: each call resolves when its lines are out. */
-type Target = Disposable & { readonly after: AuditCursor; write(lines: string): Promise<void> }
+/** Where events go: each call resolves when its lines are out. `known`: entries before `after`, as far as they are there. */
+type Target = Disposable & { readonly after: AuditCursor; readonly known: readonly KnownEntry[]; write(lines: string): Promise<void> }
 
 export const auditEvents: CliCommand = {
   name: 'audit-events',
@@ -41,18 +50,24 @@ async function copy(
 ): Promise<{ readonly events: number; readonly cursor: string }> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  let [count, cursor, waitedMs] = [0, cursorText(target.after), 0]
+  let [count, cursor, waitedMs, isChecked] = [0, cursorText(target.after), 0, false]
+  const known = new Map(target.known.map((entry) => [entry.log, entry]))
   while (!stop.signal.aborted) {
     let found: readonly AuditEvent[] = []
     try {
+      if (!isChecked) await events.check([...known.values()])
+      isChecked = true
       found = await events.next()
     } catch (cause) {
+      if (cause instanceof CursorFault) throw new CommandFault(cause.message)
       if (!isFollowing) throw cause
+      isChecked = false
       // The database is away for a moment; the cursor stands where it stood.
       process.stderr.write(`${failureText(cause)}; trying again\n`)
     }
     if (found.length > 0) {
       await target.write(found.map((event) => `${JSON.stringify(event)}\n`).join(''))
+      for (const event of found) known.set(event.log, event)
       count += found.length
       cursor = found.at(-1)!.cursor
       waitedMs = 0
@@ -69,6 +84,7 @@ async function copy(
 function output(after: AuditCursor): Target {
   return {
     after,
+    known: [],
     write: (lines) => new Promise((resolve) => process.stdout.write(lines, () => resolve())),
     [Symbol.dispose]: () => undefined,
   }
@@ -90,6 +106,7 @@ function appended(file: string): Target {
     ftruncateSync(fd, size - bytes.length + end)
     return {
       after,
+      known: entriesIn(bytes.subarray(0, end).toString('utf8')),
       async write(lines) {
         for (let rest = Buffer.from(lines); rest.length > 0; ) rest = rest.subarray(writeSync(fd, rest))
         fsyncSync(fd)
@@ -105,6 +122,18 @@ function appended(file: string): Target {
 const lineStart = '{"cursor":"'
 /** Longer than any line. */
 const tailMax = 1 << 20
+
+/** The last entry of each log. The first line may be a part of one. */
+function entriesIn(text: string): readonly KnownEntry[] {
+  const last = new Map<string, KnownEntry>()
+  for (const line of text.split('\n')) {
+    try {
+      const entry = JSON.parse(line) as KnownEntry
+      last.set(entry.log, entry)
+    } catch {}
+  }
+  return [...last.values()]
+}
 
 function cursorOf(line: string): AuditCursor | undefined {
   try {

@@ -58,8 +58,10 @@ export const listBackups: CliCommand = {
   operands: [],
   options: { from: place },
   async run(input) {
-    const runs = await new Runs(placeOf(input, 'from'), backupKeysOf(input.settings)).all()
-    return { json: { runs: runs.map(shown) }, lines: runs.length === 0 ? ['The store has no backup.'] : runs.map(lineOf) }
+    const { runs, damage } = await new Runs(placeOf(input, 'from'), backupKeysOf(input.settings)).kept()
+    const isFailure = damage !== undefined
+    const lines = runs.length === 0 ? ['The store has no backup.'] : runs.map(lineOf)
+    return { json: { runs: runs.map(shown), damage }, lines: isFailure ? [`  ! ${damage}`, ...lines] : lines, isFailure }
   },
 }
 

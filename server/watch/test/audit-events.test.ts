@@ -175,3 +175,30 @@ test('WATCH-AUDIT-005: a file that has something else in it is refused and stays
     assert.equal(readFileSync(file, 'utf8'), text)
   }
 })
+
+test('WATCH-AUDIT-006: after a restore to an earlier state nothing is read on behind entries that are gone, even when others have their numbers', async () => {
+  const file = join(folder, 'restored.ndjson')
+  const run = () => promisify(execFile)(process.execPath, [command, 'audit-events', '--to', file], { env: environment(), cwd: folder })
+  const [before, gone] = [await write(customer, 'kept'), await write(customer, 'gone')]
+  await run()
+  const text = readFileSync(file, 'utf8')
+  // What a restore does: the entry and its number were never given.
+  const forget = async (): Promise<void> => {
+    await store.pool.query('begin; set local session_replication_role = replica; delete from audit_log where id > ' + before + '; commit')
+    await store.pool.query(`select setval(pg_get_serial_sequence('audit_log', 'id'), $1)`, [before])
+  }
+  await forget()
+  await assert.rejects(run(), /has no entry \d+, or another one than was read/)
+  assert.equal(await write(customer, 'another'), gone)
+  await write(customer, 'later')
+  await assert.rejects(run(), /has no entry \d+, or another one than was read/)
+  assert.equal(readFileSync(file, 'utf8'), text)
+  rmSync(file)
+  await run()
+  assert.deepEqual(
+    linesOf(readFileSync(file, 'utf8'))
+      .map(({ action }) => action)
+      .slice(-3),
+    ['kept', 'another', 'later'],
+  )
+})

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import pg from 'pg'
+import { userUrl } from '../../store/roles.ts'
+import type { Place } from '../place.ts'
+import { rehearse } from '../rehearse.ts'
+import { restore } from '../restore.ts'
+import { World } from './world.ts'
+
+/** The same place, with something that happens before each object that is put, and after each that is read. */
+function hooked(
+  place: Place,
+  hooks: { readonly put?: (name: string) => Promise<void>; readonly got?: (name: string) => Promise<void> },
+): Place {
+  return {
+    where: place.where,
+    async put(name, bytes) {
+      await hooks.put?.(name)
+      await place.put(name, bytes)
+    },
+    async get(name) {
+      const bytes = await place.get(name)
+      await hooks.got?.(name)
+      return bytes
+    },
+    delete: (name) => place.delete(name),
+    list: (kind) => place.list(kind),
+    settle: () => place.settle(),
+    clean: () => place.clean(),
+  }
+}
+
+const slotsOf = async ({ store }: World): Promise<readonly string[]> =>
+  (await store.pool.query<{ name: string }>('select slot_name as name from pg_replication_slots')).rows.map(({ name }) => name)
+
+test('BACKUP-MAKE-004: a run that begins while another one ends never takes its number', async () => {
+  await using world = await World.start()
+  await world.row()
+  await world.backUp()
+  await world.row()
+  let other: Promise<unknown> | undefined
+  const place = hooked(world.place, {
+    got: async (name) => {
+      if (name !== 'runs/0000000001' || other !== undefined) return
+      other = world.backUp({ isFull: true, keep: 1 })
+      await other.catch(() => undefined)
+    },
+  })
+  const run = await world.backUp({ place })
+  await assert.rejects(other!, /Another backup of this exchange is in progress/)
+  assert.deepEqual(
+    (await world.runs()).map(({ number }) => number),
+    [1, run.number],
+  )
+  assert.deepEqual((await world.restored()).rows, await world.rows())
+})
+
+test('BACKUP-MAKE-010: however often a first run is cut off, the database keeps no log for it', async () => {
+  await using world = await World.start()
+  await world.row()
+  const place = hooked(world.place, {
+    put: async (name) => {
+      if (name.startsWith('chunks/')) throw new Error('cut off')
+    },
+  })
+  for (let tries = 0; tries < 3; tries++) await assert.rejects(world.backUp({ place }), /cut off/)
+  assert.deepEqual(await slotsOf(world), [])
+  const run = await world.backUp()
+  assert.deepEqual(await slotsOf(world), [`candor_backup_${run.store}`])
+  await world.row()
+  assert.equal((await world.backUp()).base, undefined)
+})
+
+test('BACKUP-MAKE-011: a run counts as nothing when the database gave up its log while it was copied', async () => {
+  await using world = await World.start()
+  await world.row()
+  const { store } = await world.backUp()
+  await world.row()
+  let isGivenUp = false
+  const place = hooked(world.place, {
+    put: async (name) => {
+      if (isGivenUp || !name.startsWith('chunks/')) return
+      isGivenUp = true
+      await world.store.pool.query('select pg_drop_replication_slot($1)', [`candor_backup_${store}`])
+    },
+  })
+  await assert.rejects(world.backUp({ place }), /discarded its log while it was copied/)
+  assert.equal((await world.runs()).length, 1)
+  assert.ok((await world.backUp()).base !== undefined)
+  assert.deepEqual((await world.restored()).rows, await world.rows())
+})
+
+test('BACKUP-USER-002: nobody streams the log or copies the database over the connection of backups', async () => {
+  await using world = await World.start()
+  await world.row()
+  await world.backUp()
+  // The type does not know this parameter of the protocol.
+  const options: pg.ClientConfig & { readonly replication: string } = {
+    connectionString: userUrl(world.store.url, 'archiver'),
+    replication: 'true',
+  }
+  const client = new pg.Client(options)
+  client.on('error', () => undefined)
+  await assert.rejects(client.connect(), { code: '53300' })
+})
+
+test('BACKUP-RESTORE-006: a restore or a rehearsal that would fill the disk is refused before it writes anything', async () => {
+  await using world = await World.start()
+  await world.row()
+  await world.backUp()
+  const { place, keys } = world
+  const dataFolder = join(world.folder, 'small')
+  const space = async () => ({ free: 1e9, total: 100e9 })
+  await assert.rejects(restore({ place, keys, target: { kind: 'newest' }, dataFolder, space }), /has 1\.0 GB free.*the disk would be full/)
+  assert.deepEqual(readdirSync(dataFolder), [])
+  const folder = join(world.folder, 'rehearsals')
+  mkdirSync(folder)
+  const audit = () => Promise.reject(new Error('nothing was restored'))
+  await assert.rejects(rehearse({ place, keys, folder, audit, space }), /the disk would be full/)
+  assert.deepEqual(readdirSync(folder), [])
+  assert.ok(existsSync(world.dataFolder))
+})
+
+test('BACKUP-SEAL-006: a damaged run that the restore does not need is named and stops neither it nor the next backups', async () => {
+  await using world = await World.start()
+  for (let run = 0; run < 4; run++) {
+    await world.row()
+    await world.backUp({ isFull: run % 2 === 0 })
+  }
+  const first = join(world.folder, 'store', 'runs', '0000000001')
+  const bytes = readFileSync(first)
+  rmSync(first)
+  const newest = await world.restored()
+  assert.deepEqual([newest.rows, newest.damage], [await world.rows(), 'Run 1 is missing in the store'])
+  await assert.rejects(world.restored({ kind: 'seq', seq: 2 }), /Run 1 is missing in the store, and without it: /)
+  // Nothing of the runs before goes while the damaged one may be brought back.
+  const objects = new Set((await world.objects()).keys())
+  await world.backUp({ keep: 3 })
+  for (const path of objects) assert.ok(existsSync(path), path)
+  writeFileSync(first, bytes)
+  assert.equal((await world.restored({ kind: 'seq', seq: 2 })).rows.length, 2)
+  writeFileSync(first, bytes.subarray(1))
+  await world.backUp({ isFull: true, keep: 2 })
+  assert.deepEqual(
+    (await world.runs()).map(({ number }) => number),
+    [3, 4, 5, 6],
+  )
+  const last = await world.restored()
+  assert.deepEqual([last.rows, last.damage], [await world.rows(), undefined])
+})
+
+test('BACKUP-REHEARSE-002: what a killed rehearsal left is removed by the next one, and nothing else', async () => {
+  await using world = await World.start()
+  await world.row()
+  await world.backUp()
+  const folder = join(world.folder, 'rehearsals')
+  const { pid: ended } = spawnSync(process.execPath, ['--version'])
+  const [left, running, other] = [`candor-rehearsal-${ended}-abc`, `candor-rehearsal-${process.pid}-abc`, 'candor-rehearsal-notes']
+  for (const name of [left, running, other]) mkdirSync(join(folder, name, 'restoring'), { recursive: true })
+  const { place, keys } = world
+  const audit = () => Promise.reject(new Error('not audited'))
+  await assert.rejects(rehearse({ place, keys, folder, audit }), /not audited/)
+  assert.deepEqual(readdirSync(folder).toSorted(), [running, other].toSorted())
+})
