@@ -114,7 +114,7 @@ function Card({ shown: { id, told } }: { readonly shown: Queued }) {
     >
       <ToastContent told={told} onClose={() => close(id)} />
       {told.undo !== undefined && (
-        <span className="flex basis-full justify-end">
+        <span className="flex w-full justify-end">
           <button
             type="button"
             className="min-h-8 px-1 text-13 font-semibold text-brand"
