@@ -171,7 +171,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   webhook_deliveries: { follower: tends, gateway: tends },
   webhook_state: { follower: 'select, update', gateway: 'select, update' },
   // The follower may delete the oldest notices of an account, and name the browsers to which a new one goes.
-  notices: { follower: 'select, insert, delete', gateway: tends },
+  // Transfers and loans of one minute are added to one notice, which is unread again.
+  notices: { follower: 'select, insert, update (data, read_at), delete', gateway: tends },
   notice_preferences: { follower: reads, gateway: tends },
   notice_state: { follower: reads, gateway: 'select, update' },
   notice_sends: { follower: 'insert', gateway: tends },

@@ -46,6 +46,7 @@ for (const lang of langsOr('de'))
     timeout: 120_000,
   }, async () => {
     const user = await exchange.user({ funds: { USDT: '1000' }, isCertified: true })
+    await asked(user, '/transfer', { clientId: 'secures', asset: 'USDT', from: 'spot', to: 'margin-cross', amount: '100' })
     const { page, context, t, go, format, complaints } = await person(browser, exchange.url, { lang, user })
     const { wrong, see } = sights(page, 'moves', lang)
     const banner = page.locator('[data-notice]')

@@ -11,8 +11,7 @@ import { translate } from '../../app/translate.ts'
 import { announce } from '../notices/banner.tsx'
 import { movedWords } from '../notices/moved.ts'
 import { viewed } from '../notices/viewed.ts'
-import { undoId, takeBack } from '../transfer/take-back.ts'
-import { type Place, movable } from '../transfer/places.ts'
+import type { Place } from '../transfer/places.ts'
 
 type Moved = Extract<UserUpdate, { readonly e: 'moved' }>
 
@@ -78,12 +77,13 @@ function undoOf({ cause, asset, amount, from, to, seq }: Moved, sum: string) {
   if (cause !== 'transfer' || !isMovable(from) || !isMovable(to)) return {}
   const symbol = from.symbol ?? to.symbol
   const sent = { asset, from: from.account, to: to.account, ...(symbol === undefined ? {} : { symbol }), amount }
-  const run = (): void => void takeBack(sent, translate('accounts.move.undone', { amount: sum }), translate, undoId(String(seq)))
+  const done = translate('accounts.move.undone', { amount: sum })
+  const run = (): void => void import('../transfer/take-back.ts').then(({ takeBack }) => takeBack(sent, done, translate, String(seq)))
   return { undo: { text: translate('accounts.move.undo'), run } }
 }
 
 function isMovable(place: WirePlace | undefined): place is WirePlace & { readonly account: Place } {
-  return place !== undefined && movable.some((one) => one === place.account)
+  return place !== undefined && place.account !== 'lend'
 }
 
 function nameOf(place: WirePlace | undefined): string {

@@ -20,7 +20,7 @@ import { FormError } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
 import { AmountField, plain, sumOf, unitsOf } from '../margin/amount-field.tsx'
 import { assetsFor, choose, freeIn, type Move, movable, needsCertificate, type Place } from './places.ts'
-import { takeBack, undoId } from './take-back.ts'
+import { takeBack } from './take-back.ts'
 import { PlainSelect } from '../fields/plain-select.tsx'
 import { poolKey } from '../margin/data.ts'
 import { marginQuote } from '../margin/quote.ts'
@@ -60,7 +60,7 @@ export function TransferForm({
   const text = `${format.sum(amount === '' ? '0' : plain(amount), asset, true)} ${asset}`
   const transfer = useTransfer(isIsolated, ({ id }) => {
     const sent = { asset, from, to, ...(isIsolated ? { symbol: move.symbol } : {}), amount: plain(amount) }
-    const run = (): void => void takeBack(sent, t('accounts.move.undone', { amount: text }), t, undoId(id))
+    const run = (): void => void takeBack(sent, t('accounts.move.undone', { amount: text }), t, id)
     toast({ text: t('accounts.move.done', { amount: text }), tone: 'good', action: { text: t('accounts.move.undo'), run } })
     setAmount('')
     onDone()

@@ -10,15 +10,10 @@ import type { Move } from './places.ts'
 /** `symbol` is set when one of the accounts is isolated. */
 export type Transferred = Pick<Move, 'asset' | 'from' | 'to'> & { readonly symbol?: string; readonly amount: Decimal }
 
-/** The client id that undoes this transfer: it counts once, whichever devices offer it. */
-export function undoId(transfer: string): string {
-  return `undo-${transfer}`
-}
-
-/** Transfers the same amount back, and says what became of it. */
-export async function takeBack({ from, to, ...moved }: Transferred, done: string, t: Translate, clientId: string): Promise<void> {
-  const once = new SendOnce<object, Parameters<typeof client.funds.transfer>[0]>(() => clientId)
-  const request = once.begin(moved, (id) => ({ clientId: id, ...moved, from: to, to: from }))
+/** Transfers the same amount back, and says what became of it. `id`: of the transfer, which is undone once, whichever devices offer it. */
+export async function takeBack({ from, to, ...moved }: Transferred, done: string, t: Translate, id: string): Promise<void> {
+  const once = new SendOnce<object, Parameters<typeof client.funds.transfer>[0]>(() => `undo-${id}`)
+  const request = once.begin(moved, (clientId) => ({ clientId, ...moved, from: to, to: from }))
   try {
     if (request !== undefined) await client.funds.transfer(request)
     once.end()
