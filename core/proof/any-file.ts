@@ -2,9 +2,10 @@
 import { type Evidence, type EvidenceVerdict, evidenceVerdict, readEvidence } from './evidence.ts'
 import type { ProofHead } from './head.ts'
 import { HeadFile } from './head-file.ts'
-import type { CheckSignature } from './head-keys.ts'
+import { type CheckSignature, isWritten } from './head-keys.ts'
 import { checkLiabilities, type ProvedLiabilities } from './liabilities.ts'
-import { type CheckedReceipt, checkReceipt } from './receipt.ts'
+import type { CheckedReceipt } from './receipt.ts'
+import { ReceiptFile } from './receipt-file.ts'
 
 export type HeadsVerdict = {
   readonly kind: 'heads'
@@ -45,27 +46,29 @@ export async function fileVerdict(check: CheckSignature, text: string): Promise<
   if (isOf(first, 'keys') && Object.keys(first).length === 1) return headsVerdict(check, text)
   if (isOf(first, 'salt')) return receiptsVerdict(check, text)
   const whole = parsed(text)
-  if (isOf(whole, 'statement')) return liabilitiesVerdict(check, whole)
+  if (isOf(whole, 'statement')) return liabilitiesVerdict(check, whole, text)
   const evidence = readEvidence(whole)
   if (evidence !== undefined) return { kind: 'evidence', evidence, verdict: await evidenceVerdict(check, evidence) }
   return { kind: 'unknown' }
 }
 
 async function receiptsVerdict(check: CheckSignature, text: string): Promise<ReceiptsVerdict> {
+  const file = new ReceiptFile(check)
   const proved: CheckedReceipt[] = []
   for (const [index, line] of linesOf(text).entries()) {
-    const found = await checkReceipt(line, check)
-    const isOther = typeof found !== 'string' && proved.length > 0 && proved[0]!.firstKey !== found.firstKey
-    const why = typeof found === 'string' ? found : isOther ? 'has another first key than those before' : undefined
+    const why = await file.take(line)
     if (why !== undefined) return { kind: 'receipts', wrong: { line: index + 1, why }, proved }
-    proved.push(found as CheckedReceipt)
+    proved.push({ ...file.last!, firstKey: file.firstKey! })
   }
   return { kind: 'receipts', wrong: undefined, proved }
 }
 
-async function liabilitiesVerdict(check: CheckSignature, proof: { readonly uid?: unknown }): Promise<LiabilitiesVerdict> {
+async function liabilitiesVerdict(check: CheckSignature, proof: { readonly uid?: unknown }, text: string): Promise<LiabilitiesVerdict> {
+  const uid = typeof proof.uid === 'string' ? proof.uid : ''
+  // Written in one way only: a second `uid` before the one that counts would be read by people, and not by the check.
+  if (!isWritten(proof, text.endsWith('\n') ? text.slice(0, -1) : text))
+    return { kind: 'liabilities', uid, wrong: 'It is not written as the exchange writes it', proved: undefined }
   const found = await checkLiabilities(proof, {}, check)
-  const uid = String(proof.uid ?? '')
   if ('wrong' in found) return { kind: 'liabilities', uid, wrong: found.wrong, proved: undefined }
   return { kind: 'liabilities', uid, wrong: undefined, proved: found }
 }

@@ -1,5 +1,5 @@
 /** A downloaded file of heads: whether each head follows from those before it and is signed. Reads line by line. */
-import { type CheckSignature, HeadKeys } from './head-keys.ts'
+import { type CheckSignature, HeadKeys, isWritten } from './head-keys.ts'
 import { headLeaf, type ProofHead, readHeadText } from './head.ts'
 import { GrowingTree } from './merkle.ts'
 import { toHex } from './sha256.ts'
@@ -38,7 +38,7 @@ export class HeadFile {
       return 'is no JSON'
     }
     // Written in one way only, so that no byte of the file can change unnoticed.
-    if (typeof value !== 'object' || value === null || JSON.stringify(value) !== line) return 'is not written as the exchange writes it'
+    if (typeof value !== 'object' || value === null || !isWritten(value, line)) return 'is not written as the exchange writes it'
     const names = Object.keys(value).join()
     if (names === 'keys') return this.#keys.take((value as { keys: unknown }).keys)
     if (names === 'n,text,signature') return this.#takeHead(value as Record<'n' | 'text' | 'signature', unknown>)

@@ -15,6 +15,35 @@ export const isHex = (value: unknown, bytes: number): value is string =>
 export const hasFields = (value: unknown, names: string): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).join() === names
 
+/** Whether a value is written as this text, without spaces. What is nested too deeply to be written is not. */
+export function isWritten(value: unknown, text: string): boolean {
+  try {
+    return JSON.stringify(value) === text
+  } catch {
+    return false
+  }
+}
+
+/** More would fill the memory of a phone, which then could remember nothing: two stories would leave no trace. */
+export const keysMax = 200
+
+/**
+ * The points whose order divides 8, without the bit of their sign: with such a key, one signature fits many texts, and some libraries
+ * accept it. The last two are other ways to write the first two.
+ */
+const smallOrder = new Set([
+  '00'.repeat(32),
+  `01${'00'.repeat(31)}`,
+  `ec${'ff'.repeat(30)}7f`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  `ed${'ff'.repeat(30)}7f`,
+  `ee${'ff'.repeat(30)}7f`,
+])
+
+const isSmallOrder = (publicKey: string): boolean =>
+  smallOrder.has(publicKey.slice(0, 62) + (Number.parseInt(publicKey.slice(62), 16) & 0x7f).toString(16).padStart(2, '0'))
+
 export class HeadKeys {
   readonly #check: CheckSignature
   readonly #keys: HeadKey[] = []
@@ -31,9 +60,15 @@ export class HeadKeys {
   /** Takes a list of keys, from the first on: those that are known, perhaps followed by others. Returns what is wrong with it. */
   async take(keys: unknown): Promise<string | undefined> {
     if (!Array.isArray(keys)) return 'has no list of keys'
+    if (keys.length > keysMax) return `has more than ${keysMax} keys`
     for (const [index, key] of keys.entries() as IterableIterator<[number, Partial<HeadKey> | null]>) {
       const { publicKey, signature } = key ?? {}
-      if (Object.keys(key ?? {}).join() !== 'key,publicKey,signature' || key?.key !== index + 1 || !isHex(publicKey, 32))
+      if (
+        Object.keys(key ?? {}).join() !== 'key,publicKey,signature' ||
+        key?.key !== index + 1 ||
+        !isHex(publicKey, 32) ||
+        isSmallOrder(publicKey)
+      )
         return 'has a key that is none'
       const known = this.#keys[index]
       if (known !== undefined) {

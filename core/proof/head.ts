@@ -32,6 +32,9 @@ const shape = new RegExp(
     `receipts ${digits} ${hex}\\nliabilities ${digits} ${hex}\\nkey ${digits}\\n$`,
 )
 
+/** The last millisecond that a date can have: nobody could show a later one. */
+export const timeMax = 8_640_000_000_000_000
+
 /** The liabilities of a head before the first statement. */
 export const noLiabilities: ProofHead['liabilities'] = { n: 0, hash: '0'.repeat(64) }
 
@@ -53,7 +56,7 @@ export function readHeadText(text: string): ProofHead | undefined {
   const liabilities = { n: Number(found[9]), hash: found[10]! }
   const head: ProofHead = { n, at, seq, epoch, hash: found[5]!, log: found[6]!, receipts, liabilities, key: Number(found[11]) }
   const numbers = [n, at, seq, epoch, receipts.size, liabilities.n, head.key]
-  return n >= 1 && head.key >= 1 && numbers.every(Number.isSafeInteger) ? head : undefined
+  return n >= 1 && head.key >= 1 && at <= timeMax && numbers.every(Number.isSafeInteger) ? head : undefined
 }
 
 /** The head's leaf in the tree of heads. */

@@ -3,7 +3,7 @@
  * customer who is shown their own leaves can check that their balance is part of the sums.
  */
 import { type CheckSignature, hasFields, type HeadKey, HeadKeys, isHex } from './head-keys.ts'
-import type { ProofHead } from './head.ts'
+import { type ProofHead, timeMax } from './head.ts'
 import { fromHex, sha256, toHex } from './sha256.ts'
 import { isTreeSum, leafOwner, nonceBytes, rootOfSumPath, type SumNode, sumLeaf, sumTreeLevels } from './sum-tree.ts'
 
@@ -58,7 +58,7 @@ export function readLiabilityText(text: string): LiabilityStatement | undefined 
   const areTrees = trees.every(
     (tree, index) => isTreeSum(tree.sum) && sumTreeLevels(tree.size) !== undefined && isAfter(trees[index - 1], tree),
   )
-  return n >= 1 && [n, at, seq].every(Number.isSafeInteger) && areTrees ? { n, at, seq, trees } : undefined
+  return n >= 1 && at <= timeMax && [n, at, seq].every(Number.isSafeInteger) && areTrees ? { n, at, seq, trees } : undefined
 }
 
 /** SHA-256 of the text in hex, as a head carries it. */

@@ -51,6 +51,7 @@ test('PROOF-RECEIPT-002: any other text is no receipt', () => {
     `${text.split('\n').slice(0, 4).join('\n')}\n`,
     ...[other('receipt 1', 'receipt 2'), other('seq 42\n', ''), other('seq 42', 'seq 042'), other('seq 42', 'seq 0')],
     ...[other('seq 42', 'seq 9007199254740993'), other('at 1', 'at -1'), other('user 1', 'user 0'), other('user 1', 'user 11')],
+    other(/^at .*$/m, 'at 8640000000000001'),
     // Two commands, or one that is not the first; another kind of line; no facts.
     ...[other(/(command .*\n)/, '$1$1'), other(/(command .*\n)(event entry .*\n)/, '$2$1'), other('event entry', 'events entry')],
     ...[
@@ -75,11 +76,15 @@ test('PROOF-RECEIPT-002: any other text is no receipt', () => {
       '{"A":1}',
       '{"1":1}',
       '["\\u0041"]',
+      // Deeper than eight, and so deep that a stack overflows.
+      `${'['.repeat(8)}${']'.repeat(8)}`,
+      `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
     ].map((value) => other('{"order":7}', `{"order":${value}}`)),
     ...[other('"reason":"hold"', '"reason":"\\n"'), other('"reason":"hold"', '"reason":"é"'), other('"reason":"hold"', '"reason":"\\t"')],
     other(/"clientId":"my-1",("market":"BTCUSDT"),/, '$1,"clientId":"my-1",'),
   ]
-  for (const one of wrong) assert.equal(readReceiptText(one), undefined, JSON.stringify(one))
+  for (const one of wrong) assert.equal(readReceiptText(one), undefined, one.slice(0, 1_000))
+  assert.notEqual(readReceiptText(other('{"order":7}', `{"order":${'['.repeat(7)}${']'.repeat(7)}}`)), undefined)
 })
 
 /** A receipt at index 1 of a tree of 3, under a head that the second key signed. */
@@ -139,5 +144,6 @@ test('PROOF-RECEIPT-003: a downloaded receipt is proved by its path, the head an
     [[], 'is not written as the exchange writes it'],
   ]
   for (const [one, why] of wrong) assert.equal(await checkReceipt(JSON.stringify(one), check), why)
-  for (const one of ['', 'null', '7', json.slice(0, -1)]) assert.equal(typeof (await checkReceipt(one, check)), 'string')
+  const deep = json.replace('"index":1', `"index":${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+  for (const one of ['', 'null', '7', json.slice(0, -1), deep]) assert.equal(typeof (await checkReceipt(one, check)), 'string')
 })

@@ -2,8 +2,8 @@
  * Receipts: what one command did to one customer, as text, and the proof that a signed head covers it. Anybody can check one who has
  * nothing but the receipt; it shows nothing of anybody else.
  */
-import { type CheckSignature, HeadKeys, isHex } from './head-keys.ts'
-import { type ProofHead, readHeadText } from './head.ts'
+import { type CheckSignature, HeadKeys, isHex, isWritten } from './head-keys.ts'
+import { type ProofHead, readHeadText, timeMax } from './head.ts'
 import { type Hash, leafHash, rootOfPath } from './merkle.ts'
 import { fromHex, toHex } from './sha256.ts'
 
@@ -31,6 +31,8 @@ export type CheckedReceipt = { readonly receipt: Receipt; readonly head: ProofHe
 const beginning = /^candor receipt 1\nseq ([1-9][0-9]{0,15})\nat (0|[1-9][0-9]{0,15})\nuser ([1-9][0-9]{8})\n/
 const line = /^(command|event) ([a-z]+(?:\.[a-zA-Z]+)?) (\{.*\})$/
 const name = /^[a-z][a-zA-Z0-9]*$/
+/** Objects and lists in one another. More would overflow the stack of whoever reads them. */
+const levelsMax = 8
 
 /** The text of a receipt. `lines`: what `receiptLine` gave, the command first. */
 export function receiptText({ seq, at, user }: Pick<Receipt, 'seq' | 'at' | 'user'>, lines: string): string {
@@ -47,7 +49,7 @@ export function readReceiptText(text: string): Receipt | undefined {
   const found = beginning.exec(text)
   if (found === null || !text.endsWith('\n')) return undefined
   const [seq, at, user] = [Number(found[1]), Number(found[2]), found[3]!]
-  if (!Number.isSafeInteger(seq) || !Number.isSafeInteger(at)) return undefined
+  if (!Number.isSafeInteger(seq) || at > timeMax) return undefined
   let command: ReceiptLine | undefined
   const events: ReceiptLine[] = []
   for (const [n, one] of text.slice(found[0].length, -1).split('\n').entries()) {
@@ -82,8 +84,7 @@ export async function checkReceipt(json: string, check: CheckSignature): Promise
     return 'is no JSON'
   }
   // Written in one way only, so that no byte can change unnoticed.
-  if (!hasNames(value, 'text,salt,index,path,head,keys') || JSON.stringify(value) !== json)
-    return 'is not written as the exchange writes it'
+  if (!hasNames(value, 'text,salt,index,path,head,keys') || !isWritten(value, json)) return 'is not written as the exchange writes it'
   const receipt = typeof value['text'] === 'string' ? readReceiptText(value['text']) : undefined
   if (receipt === undefined) return 'has no receipt'
   const signed = value['head']
@@ -118,14 +119,16 @@ function readFacts(json: string): ReceiptLine['facts'] | undefined {
   } catch {
     return undefined
   }
-  return isFact(value) && JSON.stringify(value) === json ? (value as ReceiptLine['facts']) : undefined
+  return isFact(value, 1) && JSON.stringify(value) === json ? (value as ReceiptLine['facts']) : undefined
 }
 
-function isFact(value: unknown): boolean {
+function isFact(value: unknown, level: number): boolean {
   if (typeof value === 'string') return /^[ -~]*$/.test(value)
   if (typeof value === 'number') return Number.isSafeInteger(value)
   if (typeof value !== 'object' || value === null) return typeof value === 'boolean'
-  if (Array.isArray(value)) return value.every(isFact)
+  if (level > levelsMax) return false
+  const isFactIn = (one: unknown): boolean => isFact(one, level + 1)
+  if (Array.isArray(value)) return value.every(isFactIn)
   const names = Object.keys(value)
-  return names.every((one, n) => name.test(one) && (n === 0 || names[n - 1]! < one)) && Object.values(value).every(isFact)
+  return names.every((one, n) => name.test(one) && (n === 0 || names[n - 1]! < one)) && Object.values(value).every(isFactIn)
 }

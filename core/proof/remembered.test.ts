@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Evidence, evidenceVerdict, readEvidence } from './evidence.ts'
 import { contradictionOf, isAnew, type Remembered, type Shown } from './remembered.ts'
-import { both, check, draw, first, keys, signed, Story } from './test/story.ts'
+import { fileVerdict } from './any-file.ts'
+import { headKeyText } from './head.ts'
+import { HeadKeys, keysMax } from './head-keys.ts'
+import { both, check, draw, first, keys, type Signer, signed, Story } from './test/story.ts'
 
 const story = new Story(40, { keyFrom: 20 })
 const other = new Story(40, { from: 11 })
@@ -77,7 +80,68 @@ test('PROOF-KEPT-004: a file of evidence holds both heads and is checked again f
       { ...evidence, shown: { keys: both } },
       { ...evidence, path: [7] },
       { ...evidence, host: 7 },
+      // Of no date, and more than a host where it is printed.
+      ...[-1, 1.5, 8_640_000_000_000_001].map((at) => ({ ...evidence, at })),
+      ...['x\nother.json: right', 'x\u001b[2J', 'x (y)', 'a'.repeat(300)].map((host) => ({ ...evidence, host })),
     ],
   ]
   for (const shape of shapes) assert.equal(readEvidence(shape), undefined, JSON.stringify(shape))
+})
+
+test('PROOF-KEPT-005: a verdict on evidence names the first key, and says whether the file proves the contradiction by itself', async () => {
+  const found = { evidence: 'candor heads 1', at: 1_790_000_000_000, host: 'exchange.example', path: null } as const
+  const verdictOf = async (evidence: Evidence) => {
+    const verdict = await fileVerdict(check, JSON.stringify(evidence))
+    return verdict.kind === 'evidence' ? verdict.verdict : assert.fail(verdict.kind)
+  }
+  const twin = await verdictOf({ ...found, found: 'twin', remembered: kept(11), shown: shown(11, other) })
+  assert.deepEqual([twin.wrong, twin.isComplete, twin.firstKey], [undefined, true, first.publicKey])
+  // An older head that the exchange did publish, and a path that it did not give: anybody can write these files.
+  for (const made of [
+    { ...found, found: 'gone', remembered: kept(11), shown: shown(10) },
+    { ...found, found: 'path', remembered: kept(11), shown: shown(30) },
+    { ...found, found: 'keys', remembered: kept(25), shown: { keys, head: story.head(26) } },
+  ] as const) {
+    const { wrong, isComplete, firstKey } = await verdictOf(made)
+    assert.deepEqual([wrong, isComplete, firstKey], [undefined, false, first.publicKey], made.found)
+  }
+  // With a key of one's own, anybody can sign two heads with one number.
+  const forger = draw()
+  const forged = [11, 12].map((n) => {
+    const text = story.head(n).text.replace(/^n .*$/m, 'n 11')
+    return { keys: [{ key: 1, publicKey: forger.publicKey, signature: null }], head: { n: 11, text, signature: signed(forger, text) } }
+  })
+  const own = await verdictOf({ ...found, found: 'twin', remembered: forged[0]!, shown: forged[1]! })
+  assert.deepEqual([own.wrong, own.firstKey], [undefined, forger.publicKey])
+})
+
+test('PROOF-HEAD-011: a list has at most 200 keys', async () => {
+  const all = [...keys]
+  for (let [before, key]: [Signer, number] = [first, 2]; key <= keysMax + 1; key++) {
+    const next = draw()
+    all.push({ key, publicKey: next.publicKey, signature: signed(before, headKeyText({ key, publicKey: next.publicKey })) })
+    before = next
+  }
+  assert.equal(await new HeadKeys(check).take(all.slice(0, keysMax)), undefined)
+  assert.match((await new HeadKeys(check).take(all))!, /more than 200 keys/)
+})
+
+test('PROOF-HEAD-012: a key whose order is small is none, however it is written', async () => {
+  const ends = `${'ff'.repeat(30)}7f`
+  const weak = [
+    ...[`00${'00'.repeat(31)}`, `00${'00'.repeat(30)}80`, `01${'00'.repeat(31)}`, `01${'00'.repeat(30)}80`, `ec${ends}`, `ed${ends}`],
+    ...[`ee${ends}`, `ee${'ff'.repeat(31)}`, '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'],
+    ...[
+      '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
+      'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+      'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
+    ],
+  ]
+  // Such a signature is one of any text for a library that does not look at the key.
+  const lenient = () => Promise.resolve(true)
+  for (const publicKey of weak) {
+    assert.equal(await new HeadKeys(lenient).take([{ key: 1, publicKey, signature: null }]), 'has a key that is none', publicKey)
+    const announced = { key: 2, publicKey, signature: signed(first, headKeyText({ key: 2, publicKey })) }
+    assert.equal(await new HeadKeys(check).take([...keys, announced]), 'has a key that is none', publicKey)
+  }
 })

@@ -46,12 +46,26 @@ def point_of(data):
 BASE = point_of(bytes.fromhex("58" + "66" * 31))
 
 
+def is_small(point):
+    """Whether the order of a point divides 8: as a key, it would let one signature fit many texts."""
+    for _ in range(3):
+        point = add(point, point)
+    return point[0] % P == 0 and (point[1] - point[2]) % P == 0
+
+
+def is_weak(key):
+    """The same of a key in hexadecimal digits, however it is written."""
+    y = (int.from_bytes(bytes.fromhex(key), "little") & (2**255 - 1)) % P
+    point = point_of(y.to_bytes(32, "little"))
+    return point is not None and is_small(point)
+
+
 @functools.lru_cache(maxsize=1000)
 def is_signed(key, text, signature):
     """Whether the Ed25519 key signed the text. All but the text are hexadecimal digits."""
     key, signature = bytes.fromhex(key), bytes.fromhex(signature)
     a, r, s = point_of(key), point_of(signature[:32]), int.from_bytes(signature[32:], "little")
-    if a is None or r is None or s >= ORDER:
+    if a is None or is_small(a) or r is None or s >= ORDER:
         return False
     k = int.from_bytes(hashlib.sha512(signature[:32] + key + text.encode()).digest(), "little") % ORDER
     left, right = times(s, BASE), add(r, times(k, a))

@@ -10,7 +10,7 @@ import json
 import re
 import sys
 
-from verify import HASH, HEAD, NUMBER, Wrong, is_hex, is_number, is_signed, need, take_keys
+from verify import HASH, HEAD, NUMBER, TIME_MAX, Wrong, is_hex, is_number, is_signed, need, take_keys
 
 TREE = f"tree ([A-Z0-9]{{1,20}}) (claims|debts) ([0-9]|1[0-9]) {NUMBER} {NUMBER} {HASH}\n"
 STATEMENT = re.compile(f"candor liabilities 1\nn {NUMBER}\nat {NUMBER}\nseq {NUMBER}\n((?:{TREE})*)")
@@ -35,7 +35,7 @@ def read_statement(text):
     found = STATEMENT.fullmatch(text) if isinstance(text, str) else None
     need(found is not None, "has no statement of liabilities")
     n, at, seq = [int(one) for one in found.groups()[:3]]
-    need(1 <= n and max(n, at, seq) < 2**53, "has no statement of liabilities")
+    need(1 <= n and max(n, at, seq) < 2**53 and at <= TIME_MAX, "has no statement of liabilities")
     trees, last = {}, None
     for asset, kind, scale, size, total, root in re.findall(TREE, found.group(4)):
         size, total = int(size), int(total)
@@ -99,7 +99,7 @@ def check(path):
     need(found is not None, "has no head")
     numbers = [int(one) for one in found.groups() if len(one) < 64]
     number, head_at, head_seq, _, _, named, key = numbers
-    need(max(numbers) < 2**53 and number >= 1 and is_number(head["n"], number), "has no head")
+    need(max(numbers) < 2**53 and head_at <= TIME_MAX and number >= 1 and is_number(head["n"], number), "has no head")
     need(named == n and found.groups()[9] == sha256(value["statement"].encode()).hex(), "has a head that names another statement")
     need(seq <= head_seq and at <= head_at, "has a head that is older than the statement")
     need(isinstance(value["trees"], list), "has no list of trees")
@@ -123,7 +123,7 @@ def main(paths):
     for path in paths:
         try:
             print(f"{path}: {check(path)}")
-        except (Wrong, ValueError) as wrong:
+        except (Wrong, ValueError, RecursionError) as wrong:
             are_right = False
             print(f"{path}: wrong: {wrong}")
     return 0 if are_right and paths else 1

@@ -12,7 +12,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True
-from ed25519 import is_signed
+from ed25519 import is_signed, is_weak
 
 
 def hash_of(*parts):
@@ -61,6 +61,8 @@ HEAD = re.compile(
     f"candor head 1\nn {NUMBER}\nat {NUMBER}\nseq {NUMBER}\nepoch {NUMBER}\nhash {HASH}\nlog {HASH}\n"
     f"receipts {NUMBER} {HASH}\nliabilities {NUMBER} {HASH}\nkey {NUMBER}\n"
 )
+# The last millisecond that a date can have, and how many keys and how many objects in one another are accepted.
+TIME_MAX, KEYS_MAX, LEVELS_MAX = 8_640_000_000_000_000, 200, 8
 LINE = r" [a-z]+(?:\.[a-zA-Z]+)? \{[ -~]*\}\n"
 RECEIPT = re.compile(f"candor receipt 1\nseq ([1-9][0-9]{{0,15}})\nat {NUMBER}\nuser ([1-9][0-9]{{8}})\n(?!$)(?:command{LINE})?(?:event{LINE})*")
 
@@ -84,10 +86,10 @@ def is_number(value, wanted):
 
 
 def take_keys(keys, given):
-    need(isinstance(given, list) and len(given) >= len(keys), "lists fewer keys than before")
+    need(isinstance(given, list) and len(keys) <= len(given) <= KEYS_MAX, "lists fewer keys than before, or too many")
     for index, one in enumerate(given):
         is_key = isinstance(one, dict) and list(one) == ["key", "publicKey", "signature"] and is_number(one["key"], index + 1)
-        need(is_key and is_hex(one["publicKey"], 32), "has a key that is none")
+        need(is_key and is_hex(one["publicKey"], 32) and not is_weak(one["publicKey"]), "has a key that is none")
         if index < len(keys):
             need(one == keys[index], f"has another key {index + 1} than before")
             continue
@@ -104,7 +106,7 @@ def read_head(keys, value):
     found = HEAD.fullmatch(value["text"]) if isinstance(value["text"], str) else None
     need(found is not None, "has no head")
     n, at, seq, epoch, _, log, size, root, liabilities, _, key = [int(one) if len(one) < 64 else one for one in found.groups()]
-    need(1 <= n and max(n, at, seq, epoch, size, liabilities, key) < 2**53 and is_number(value["n"], n), "has no head")
+    need(1 <= n and max(n, at, seq, epoch, size, liabilities, key) < 2**53 and at <= TIME_MAX and is_number(value["n"], n), "has no head")
     is_known = 1 <= key <= len(keys) and is_hex(value["signature"], 64)
     need(is_known and is_signed(keys[key - 1]["publicKey"], value["text"], value["signature"]), f"has a head {n} that is not signed by its key")
     return n, at, seq, log, size, root
@@ -119,11 +121,13 @@ def take_head(keys, tree, last, value):
     return seq, at
 
 
-def is_fact(value):
+def is_fact(value, level=1):
+    if isinstance(value, (dict, list)) and level > LEVELS_MAX:
+        return False
     if isinstance(value, dict):
-        return all(re.fullmatch("[a-z][a-zA-Z0-9]*", name) and is_fact(one) for name, one in value.items())
+        return all(re.fullmatch("[a-z][a-zA-Z0-9]*", name) and is_fact(one, level + 1) for name, one in value.items())
     if isinstance(value, list):
-        return all(is_fact(one) for one in value)
+        return all(is_fact(one, level + 1) for one in value)
     is_text = isinstance(value, str) and re.fullmatch("[ -~]*", value) is not None
     return is_text or isinstance(value, bool) or (type(value) is int and abs(value) < 2**53)
 
@@ -132,7 +136,7 @@ def take_receipt(keys, heads, seqs, value):
     need(list(value) == ["text", "salt", "index", "path", "head", "keys"], "has no receipt")
     text, path, own = value["text"], value["path"], []
     found = RECEIPT.fullmatch(text) if isinstance(text, str) else None
-    need(found is not None and int(found[1]) < 2**53 and int(found[2]) < 2**53, "has no receipt")
+    need(found is not None and int(found[1]) < 2**53 and int(found[2]) <= TIME_MAX, "has no receipt")
     for line in text.splitlines()[4:]:
         json_text = line.split(" ", 2)[2]
         facts = json.loads(json_text)
@@ -152,15 +156,16 @@ def take_receipt(keys, heads, seqs, value):
 
 def check(path):
     """What is to be said of a file. Raises Wrong with its first fault."""
-    keys, tree, last, heads, seqs = [], Tree(), None, {}, {}
+    keys, tree, last, heads, seqs, has_receipts = [], Tree(), None, {}, {}, False
     with open(path, encoding="ascii", newline="") as file:
         for number, line in enumerate(file, 1):
             try:
-                need(line.endswith("\n"), "does not end")
                 value = json.loads(line)
-                is_same = json.dumps(value, separators=(",", ":"), ensure_ascii=False) + "\n" == line
+                # The last line may lack its line feed.
+                is_same = json.dumps(value, separators=(",", ":"), ensure_ascii=False) == line.removesuffix("\n")
                 need(isinstance(value, dict) and is_same, "is not written as the exchange writes it")
-                if seqs or "salt" in value:
+                has_receipts = has_receipts or (number == 1 and "salt" in value)
+                if has_receipts:
                     take_receipt(keys, heads, seqs, value)
                 elif list(value) == ["keys"]:
                     take_keys(keys, value["keys"])
@@ -168,9 +173,9 @@ def check(path):
                     last = take_head(keys, tree, last, value)
             except (Wrong, ValueError, RecursionError) as wrong:
                 raise Wrong(f"line {number} {wrong}") from wrong
-    if seqs and last is None:
+    if has_receipts:
         return f"{number} receipts, each in the tree of a signed head; first key {keys[0]['publicKey']}"
-    need(last is not None and not seqs, "there is no head")
+    need(last is not None, "there is no head")
     return f"{tree.size} heads up to command {last[0]}, each signed and following from those before; first key {keys[0]['publicKey']}"
 
 

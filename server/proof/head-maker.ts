@@ -59,13 +59,14 @@ export class HeadMaker {
   /** The private key and its number. The first key enters the table with the first head. */
   async #key(): Promise<NumberedKey> {
     const { pool, keyFile } = this.#parts
-    const newest = (await headKeys(pool)).at(-1)
+    let newest = (await headKeys(pool)).at(-1)
     if (newest === undefined) drawHeadKey(keyFile)
     const secret = readHeadKey(keyFile)
     const publicKey = publicHeadKey(secret)
     if (newest === undefined) {
       await pool.query('insert into proof_keys (key, public_key) values (1, $1) on conflict do nothing', [publicKey])
-      return { number: 1, secret }
+      // Another process may have been first, with a key of its own in another folder.
+      newest = (await headKeys(pool)).at(-1)!
     }
     if (newest.publicKey !== publicKey) throw new Error(`${keyFile} is not key ${newest.key}, which signs heads: bring that one back`)
     return { number: newest.key, secret }

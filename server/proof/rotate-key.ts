@@ -1,4 +1,5 @@
 import { headKeyText } from '@candor/core/proof/head.ts'
+import { keysMax } from '@candor/core/proof/head-keys.ts'
 import { type KeyObject, sign } from 'node:crypto'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -22,6 +23,7 @@ export async function rotateHeadKey(pool: pg.Pool, path: string): Promise<Pick<H
   const present = readHeadKey(path)
   if (publicHeadKey(present) !== newest.publicKey)
     throw new Error(`${path} is not key ${newest.key}, which signs heads: bring that one back`)
+  if (newest.key >= keysMax) throw new Error(`No verifier accepts more than ${keysMax} keys`)
   // Left by a change that ended before it was announced.
   rmSync(next, { force: true })
   drawHeadKey(next)

@@ -207,11 +207,7 @@ export const rooms: readonly Room[] = [
       { path: 'parts/firm', layer: 5, what: 'firms of the person, and what their members ask for' },
       { path: 'parts/transfer', layer: 7, what: 'transfers between own accounts, and the way to a first balance' },
       { path: 'parts/terminal', layer: 7, what: 'the panes of a desk in a wide window' },
-      {
-        path: 'parts/outcomes',
-        layer: 8,
-        what: 'ends of orders that nobody waits for, as they come or after a lost socket, transfers and loans',
-      },
+      { path: 'parts/outcomes', layer: 8, what: 'what the person did not wait for: ends of orders, transfers, loans' },
       { path: 'parts/frame', layer: 8, what: 'the parts of a desk, one below the other or in panes' },
       { path: 'parts/spot', layer: 9, what: 'the ticket of spot markets, on spot and on margin accounts' },
       { path: 'screens/*', layer: 10, what: 'one folder a screen; none imports another' },

@@ -43,7 +43,7 @@ const echoed = (page: Page) => page.waitForTimeout(2_100)
 
 for (const lang of langsOr('de'))
   test(`NOTICE-BANNER-006: in ${lang}, a transfer made elsewhere is told with its way back, which counts once, and the list keeps transfers and loans`, {
-    timeout: 300_000,
+    timeout: 120_000,
   }, async () => {
     const user = await exchange.user({ funds: { USDT: '1000' }, isCertified: true })
     const { page, context, t, go, format, complaints } = await person(browser, exchange.url, { lang, user })
@@ -95,7 +95,7 @@ for (const lang of langsOr('de'))
     await context.close()
   })
 
-test('NOTICE-BANNER-008: what the page itself transferred counts as read there, its way back too', { timeout: 300_000 }, async () => {
+test('NOTICE-BANNER-008: what the page itself transferred counts as read there, its way back too', { timeout: 120_000 }, async () => {
   const user = await exchange.user({ funds: { USDT: '1000' }, isCertified: true })
   const { page, context, t, go, format, complaints } = await person(browser, exchange.url, { user })
   const sum = (amount: string) => ({ amount: `${format.usdt(amount)} USDT` })

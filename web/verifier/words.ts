@@ -41,6 +41,10 @@ export function readingOf(verdict: FileVerdict): Reading {
     lines: [
       `evidence: ${found[shown.found]} (${evidence.host}, ${new Date(evidence.at).toISOString()})`,
       `remembered head ${shown.remembered?.n ?? 'none'}, shown head ${shown.shown?.n ?? 'none'}`,
+      shown.isComplete
+        ? 'Both heads are signed with this key, so that the file proves it by itself.'
+        : 'Only the remembered head is proved. That the other one was shown is what the finder says: ask the exchange, and compare with others.',
+      keyLine(shown.firstKey),
     ],
   }
 }

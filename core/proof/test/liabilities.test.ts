@@ -90,6 +90,7 @@ test('PROOF-LIABILITY-002: any other text is no statement: other numbers, sizes,
     ...[text.replace('seq 42\n', ''), text.replace('ab', 'AB'), text.replace('BTC', 'btc'), text.replace('debts', 'loans')],
     ...[text.replace(first, third), text.replace(second, first), text.replace(`${second}\n${third}`, `${third}\n${second}`)],
     ...[text.replace('claims 8', 'claims 20'), text.replace(' 4 75', ' 0 75')],
+    text.replace(/^at .*$/m, 'at 8640000000000001'),
   ]
   for (const one of wrong) assert.equal(readLiabilityText(one), undefined, JSON.stringify(one))
   for (const other of [{ n: 0 }, { at: 1.5 }, { trees: [...statement.trees].reverse() }])

@@ -177,6 +177,10 @@ test('PROOF-HEAD-010: the command line and the foreign verifier accept the file 
     }
     for (const n of ['true', '1.0', '"1"', 'null', '01']) change(whole.replace('{"n":1,', `{"n":${n},`))
     change(whole.replaceAll('"', "'"))
+    // With a key of small order, this is a signature of any text for whoever does not look at the key.
+    const weak = { key: 1, publicKey: `01${'00'.repeat(31)}`, signature: null }
+    const signature = `01${'00'.repeat(63)}`
+    change(`${JSON.stringify({ keys: [weak] })}\n${JSON.stringify({ ...(JSON.parse(lines[1]!) as object), signature })}\n`)
     change(whole.replace('{"n"', '{ "n"'))
     for (const path of [right, twice]) assert.ok(await ours(path), path)
     for (const path of wrong) assert.ok(!(await ours(path)), path)

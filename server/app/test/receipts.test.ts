@@ -27,9 +27,9 @@ before(async () => {
   exchange = await startExchange({ seed: 'receipts' })
   alice = await exchange.user({ funds: { USDT: '100000' } })
   bob = await exchange.user({ funds: { BTC: '1' } })
-  now = Date.now()
   // The follower signs the first one by itself. What follows is in later ones.
   while ((await heads()).length === 0) await sleep(50)
+  now = Date.now()
   await makeHead()
   await rotateHeadKey(exchange.store.pool, headKeyFile(exchange.dataFolder))
   const { body } = await request(exchange.url, 'GET', '/tickers')
@@ -160,7 +160,7 @@ test('PROOF-RECEIPT-011: the command line and the foreign verifier accept a file
     const [first, last] = [lines[0]!, lines.at(-1)!]
     assert.notEqual(first, last)
     const pair = `${first}\n${last}\n`
-    const rights = [whole, pair, `${first}\n`, whole + (await download(bob))].map((text, n) => fileOf(`right${n}`, text))
+    const rights = [whole, pair, `${first}\n`, first, whole + (await download(bob))].map((text, n) => fileOf(`right${n}`, text))
     const wrong: string[] = []
     const change = (text: string): void => void wrong.push(fileOf(`wrong${wrong.length}`, text))
     for (let at = 0; at < pair.length; at++)
@@ -170,6 +170,8 @@ test('PROOF-RECEIPT-011: the command line and the foreign verifier accept a file
     change(`${last}\n${first}\n`)
     change(`${first}\n${first}\n`)
     change(`${first}\n\n${last}\n`)
+    const { keys } = JSON.parse(first) as { readonly keys: unknown }
+    change(`${JSON.stringify({ keys })}\n${first}\n`)
     change(pair.replace('{"text"', '{ "text"'))
     change(`${await (await fetch(`${exchange.url}/app/v1/proof/heads.ndjson`)).text()}${first}\n`)
     change(`${first}\n${await (await fetch(`${exchange.url}/app/v1/proof/heads.ndjson`)).text()}`)

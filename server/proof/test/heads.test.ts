@@ -121,6 +121,41 @@ test('PROOF-HEAD-005: the key is drawn once; with a missing, readable, broken or
   assert.equal((await maker().turn())?.n, 2)
 })
 
+test('PROOF-HEAD-013: when two processes draw the first key at the same time, only the one in the table signs', async () => {
+  await append()
+  const folders = ['one', 'two'].map((name) => join(folder, name))
+  const makers = folders.map((at) => new HeadMaker({ pool: racing(store.pool), keyFile: headKeyFile(at), clock: () => now }))
+  await Promise.allSettled(makers.map((one) => one.turn()))
+  now += 60_000
+  await append()
+  const turns = await Promise.allSettled(makers.map((one) => one.turn()))
+  assert.deepEqual(turns.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  assert.match(String(turns.find((one) => one.status === 'rejected')?.reason), /is not key 1/)
+  assert.deepEqual(await compareHeads(store.pool as never), [])
+})
+
+/** Lets two processes see that there is no key before one of them writes its own. */
+function racing(pool: Store['pool']): Store['pool'] {
+  const asked = Promise.withResolvers<void>()
+  waiting.push(asked.resolve)
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
+  return new Proxy(pool, {
+    get: (target, name) => {
+      if (name !== 'query') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name)
+      return async (...args: unknown[]) => {
+        if (String(args[0]).startsWith('insert into proof_keys')) {
+          arrived += 1
+          if (arrived === waiting.length) for (const go of waiting) go()
+          await asked.promise
+        }
+        return query(...args)
+      }
+    },
+  })
+}
+const waiting: (() => void)[] = []
+let arrived = 0
+
 test('PROOF-HEAD-006: no head is made while the journal ends before the last one', async () => {
   await make(2)
   await store.pool.query('delete from journal where seq = $1', [end.seq])

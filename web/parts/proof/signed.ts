@@ -15,10 +15,25 @@ export async function isSigned(publicKey: string, text: string, hex: string): Pr
   const { ed25519 } = await import('@noble/curves/ed25519.js')
   const own: SignatureCheck<Uint8Array> = {
     importKey: (_format, bytes) => Promise.resolve(bytes),
-    verify: (_algorithm, bytes, signed, data) => Promise.resolve(ed25519.verify(signed, data, bytes)),
+    verify: (_algorithm, bytes, signed, data) =>
+      Promise.resolve(isExact(ed25519.Point, bytes, signed) && ed25519.verify(signed, data, bytes)),
   }
   return isTextSigned(own, key, text, signature)
 }
+
+/**
+ * Whether neither point has a part of small order. The library multiplies both sides by 8, so that it would take signatures that WebCrypto
+ * refuses: what convinces one phone has to convince everybody.
+ */
+function isExact(Point: Points, key: Uint8Array, signature: Uint8Array): boolean {
+  try {
+    return [key, signature.subarray(0, 32)].every((bytes) => Point.fromBytes(bytes).isTorsionFree())
+  } catch {
+    return false
+  }
+}
+
+type Points = { fromBytes(bytes: Uint8Array): { isTorsionFree(): boolean } }
 
 function bytesOf(hex: string, length: number): Uint8Array<ArrayBuffer> | undefined {
   if (hex.length !== 2 * length || !/^[0-9a-f]*$/i.test(hex)) return undefined

@@ -1,5 +1,5 @@
 import { checkLiabilities, type ProvedLiabilities } from '@candor/core/proof/liabilities.ts'
-import type { CheckSignature } from '@candor/core/proof/head-keys.ts'
+import { type CheckSignature, isWritten } from '@candor/core/proof/head-keys.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
@@ -59,8 +59,7 @@ async function checked(
     return { wrong: 'It is no JSON' }
   }
   // Written in one way only, so that no byte of the file can change unnoticed.
-  const written = JSON.stringify(value)
-  if (text !== written && text !== `${written}\n`) return { wrong: 'It is not written as the exchange writes it' }
+  if (!isWritten(value, text.endsWith('\n') ? text.slice(0, -1) : text)) return { wrong: 'It is not written as the exchange writes it' }
   const found = await checkLiabilities(value, {}, check)
   return 'wrong' in found ? found : { ...found, uid: (value as { readonly uid: string }).uid }
 }

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Millis } from '@candor/core/money/brand.ts'
+import type { AccountKind } from '@candor/core/protocol/account.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { EntryReason } from '@candor/core/protocol/event/index.ts'
+import type { LoanCause } from '@candor/core/protocol/event/margin.ts'
 import type { AssetId, Seq } from '@candor/core/protocol/ids.ts'
 import { eventOf } from '@candor/core/protocol/test/literals.ts'
 import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
@@ -79,9 +82,9 @@ test('NOTICE-MOVE-001: a move within a firm is told on both sides, a loan of an 
   const known = new Known()
   known.addAsset({ id: 1 as AssetId, symbol: 'USDT', scale: 6 })
   const notices = new MoveNotices(known)
-  const entry = (user: number, kind: string, reason: string, delta: number) =>
+  const entry = (user: number, kind: AccountKind, reason: EntryReason, delta: number) =>
     eventOf({ type: 'entry', account: { user, kind, asset: 1 }, reason, delta, heldDelta: 0, available: 9e9, held: 0 })
-  const loan = (cause: string, delta: number) =>
+  const loan = (cause: LoanCause, delta: number) =>
     eventOf({ type: 'margin.loan', user: 3, market: 0, asset: 1, cause, delta, principal: 9e6, interest: 0 })
   const told = [
     ...[entry(1, 'spot', 'firm-move', -2e6), entry(2, 'spot', 'firm-move', 2e6)],

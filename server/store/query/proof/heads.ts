@@ -38,9 +38,10 @@ export async function headNaming(
   queries: Queries,
   { n, at }: { readonly n: number; readonly at: number },
 ): Promise<SignedHead | undefined> {
-  const { rows } = await queries.query<SignedHead>(`select ${columns} from proof_heads where at_ms >= $1 order by n limit ${namingMax}`, [
-    at,
-  ])
+  const { rows } = await queries.query<SignedHead>(
+    `select ${columns} from proof_heads where at_ms >= $1 order by at_ms, n limit ${namingMax}`,
+    [at],
+  )
   return rows.find(({ text }) => readHeadText(text)?.liabilities.n === n)
 }
 
