@@ -21,6 +21,7 @@ export type OtlpOptions = {
   readonly url: string
   readonly service: string
   readonly version: string
+  /** Called when the collector fails, and not again until it has answered. */
   readonly onFault: (cause: unknown) => void
 }
 
@@ -35,6 +36,7 @@ export class OtlpExporter implements AsyncDisposable {
   readonly #queue: Span[] = []
   #sending: Promise<void> | undefined
   #dropped = 0
+  #isFailing = false
 
   constructor(options: OtlpOptions) {
     this.#options = options
@@ -67,10 +69,16 @@ export class OtlpExporter implements AsyncDisposable {
     if (this.#sending !== undefined || this.#queue.length === 0) return
     const spans = this.#queue.splice(0, batchMax)
     this.#sending = this.#post(spans)
-      .catch((cause: unknown) => {
-        this.#dropped += spans.length
-        this.#options.onFault(cause)
-      })
+      .then(
+        () => {
+          this.#isFailing = false
+        },
+        (cause: unknown) => {
+          this.#dropped += spans.length
+          if (!this.#isFailing) this.#options.onFault(cause)
+          this.#isFailing = true
+        },
+      )
       .finally(() => (this.#sending = undefined))
   }
 

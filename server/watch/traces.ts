@@ -58,7 +58,7 @@ export class Traces {
       const attributes = { 'candor.command': type, ...(seq === undefined ? {} : { 'candor.seq': seq }) }
       const command = span('command', from, to, { parentId: root.spanId, attributes })
       spans.push(command)
-      const commit = seq === undefined ? undefined : this.#commitOf(seq)
+      const commit = seq === undefined ? undefined : this.#commits.find(({ firstSeq, lastSeq }) => firstSeq <= seq && seq <= lastSeq)
       if (commit === undefined) continue
       const { firstSeq, lastSeq, closedAt, durableAt } = commit
       const batch = { 'candor.batch.first': firstSeq, 'candor.batch.last': lastSeq }
@@ -69,20 +69,5 @@ export class Traces {
       )
     }
     this.#sink.add(spans)
-  }
-
-  /** By halves, because a request may have many commands. Batches are heard in the order of their numbers. */
-  #commitOf(seq: number): CommitTimes | undefined {
-    const count = this.#commits.length
-    const oldest = count < keptCommits ? 0 : this.#next
-    let [low, high] = [0, count - 1]
-    while (low <= high) {
-      const middle = (low + high) >> 1
-      const commit = this.#commits[(oldest + middle) % count]!
-      if (seq > commit.lastSeq) low = middle + 1
-      else if (seq < commit.firstSeq) high = middle - 1
-      else return commit
-    }
-    return undefined
   }
 }

@@ -87,3 +87,14 @@ test('WATCH-TRACE-003: spans for a collector that is away wait in a bounded queu
   assert.ok(faults >= 1)
   assert.ok(exporter.dropped >= 12_000)
 })
+
+test('WATCH-TRACE-004: the log tells once that the collector fails, however long it does', async () => {
+  let faults = 0
+  await using exporter = new OtlpExporter({ url: 'http://127.0.0.1:9/', service: 'test', version: '1', onFault: () => faults++ })
+  const span = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), name: 'x', fromMs: 1, toMs: 2, attributes: {} }
+  for (let n = 0; n < 10_000; n++) exporter.add([span])
+  // Three requests that failed.
+  for (let tries = 0; tries < 3_000 && exporter.dropped < 6_000; tries++) await sleep(10)
+  assert.ok(exporter.dropped >= 6_000)
+  assert.equal(faults, 1)
+})

@@ -103,11 +103,15 @@ function appended(file: string): Target {
     const isFirstCut = end === 0 && size < tailMax && bytes.toString('utf8').startsWith(lineStart)
     const after = size === 0 || isFirstCut ? beginning : cursorOf(line)
     if (after === undefined) throw new UsageFault(`${file} does not end with a line of audit-events`)
-    ftruncateSync(fd, size - bytes.length + end)
+    let length = size - bytes.length + end
+    ftruncateSync(fd, length)
     return {
       after,
       known: entriesIn(bytes.subarray(0, end).toString('utf8')),
       async write(lines) {
+        // Two readers with one file would write each entry twice.
+        if (fstatSync(fd).size > length) throw new CommandFault(`Somebody else writes to ${file}`)
+        length = fstatSync(fd).size + Buffer.byteLength(lines)
         for (let rest = Buffer.from(lines); rest.length > 0; ) rest = rest.subarray(writeSync(fd, rest))
         fsyncSync(fd)
       },

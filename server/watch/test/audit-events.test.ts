@@ -176,6 +176,27 @@ test('WATCH-AUDIT-005: a file that has something else in it is refused and stays
   }
 })
 
+test('WATCH-AUDIT-007: of two readers with one file, one ends with an error, and no entry comes twice', async () => {
+  const file = join(folder, 'shared.ndjson')
+  const words = [command, 'audit-events', '--to', file]
+  const options = { env: environment(), cwd: folder }
+  await promisify(execFile)(process.execPath, words, options)
+  const before = linesOf(readFileSync(file, 'utf8')).length
+  const first = spawn(process.execPath, [...words, '--follow'], { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  first.stderr.on('data', (text: Buffer) => (said += text))
+  const ended = new Promise<number | null>((resolve) => first.once('exit', resolve))
+  await write(customer, 'for the first')
+  for (let tries = 0; tries < 1_500 && linesOf(readFileSync(file, 'utf8')).length === before; tries++) await sleep(20)
+  // What another reader wrote meanwhile.
+  appendFileSync(file, `${readFileSync(file, 'utf8').trimEnd().split('\n').at(-1)}\n`)
+  const text = readFileSync(file, 'utf8')
+  await write(customer, 'for one of them')
+  assert.equal(await ended, 1)
+  assert.match(said, /Somebody else writes to/)
+  assert.equal(readFileSync(file, 'utf8'), text)
+})
+
 test('WATCH-AUDIT-006: after a restore to an earlier state nothing is read on behind entries that are gone, even when others have their numbers', async () => {
   const file = join(folder, 'restored.ndjson')
   const run = () => promisify(execFile)(process.execPath, [command, 'audit-events', '--to', file], { env: environment(), cwd: folder })
