@@ -1,16 +1,17 @@
 import type { ProofHead } from '@candor/core/proof/head.ts'
 import type { Receipt, ReceiptLine } from '@candor/core/proof/receipt.ts'
 import { useFormats } from '../../app/format.ts'
-import { type Key, type Translate, useTranslation } from '../../app/translate.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { titleOf } from './receipt-words.ts'
 
 /** A proved receipt as it can be read: place and time, then the command and what it did, in the words of the journal. */
 export function ReceiptText({ receipt, head }: { readonly receipt: Receipt; readonly head: ProofHead }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const { seq, at, user, command, events } = receipt
+  const { seq, at, user } = receipt
   return (
     <div className="rounded-control bg-s2 p-3 text-12 text-fg2">
-      <p className="text-13 font-semibold text-fg">{whatOf((command ?? events[0])?.name ?? '', t)}</p>
+      <p className="text-13 font-semibold text-fg">{titleOf(receipt, t)}</p>
       <p className="tn">{t('verify.receipt.place', { seq: format.number(seq), at: format.dateTime(at) })}</p>
       <p className="tn">{t('verify.receipt.covered', { n: format.number(head.n), user })}</p>
       <ReceiptLines receipt={receipt} />
@@ -32,13 +33,6 @@ export function ReceiptLines({ receipt: { command, events } }: { readonly receip
       </ul>
     </details>
   )
-}
-
-/** What a command did, in the words of the list of activities. Other names of the journal have no words there, and stand for themselves. */
-export function whatOf(kind: string, t: Translate): string {
-  const name = kind.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase())
-  const known = t(`activity.did.${name}` as Key, { defaultValue: '' })
-  return known === '' ? kind : known
 }
 
 function Line({ line: { name, facts } }: { readonly line: ReceiptLine }) {

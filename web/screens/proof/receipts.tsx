@@ -14,7 +14,8 @@ import { isSigned } from '../../parts/proof/signed.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure, FormError, LoginFirst } from '../../parts/ui/state.tsx'
-import { ReceiptLines, whatOf } from './receipt-text.tsx'
+import { ReceiptLines } from './receipt-text.tsx'
+import { titleOfText } from './receipt-words.ts'
 import { Get, Result, Section } from './section.tsx'
 
 const proof = bind(column, http)
@@ -62,11 +63,11 @@ function List() {
   )
 }
 
-function Receipt({ seq, at, kind, isPublished }: column.ListedReceipt) {
+function Receipt({ seq, at, kind, text, isPublished }: column.ListedReceipt) {
   const { t } = useTranslation()
   const format = useFormats()
   const check = useMutation({ mutationFn: () => checked(seq) })
-  const what = whatOf(kind, t)
+  const what = titleOfText(text, kind, t)
   const place = t('verify.receipt.place', { seq: format.number(seq), at: format.dateTime(at) })
   return (
     <li className="flex flex-col gap-2 rounded-card bg-s1 p-3">
