@@ -182,7 +182,7 @@ export function problemsOf(seen: Seen, lang: Lang): readonly string[] {
 }
 
 const areas = [...new Set([...textsOf('en').keys()].map((key) => key.split('.')[0]))]
-const rawKey = new RegExp(`\\b(${areas.join('|')})\\.(?!com\\b)[a-z]\\w+(\\.[\\w-]+)*`)
+const rawKey = new RegExp(`\\b(${areas.join('|')})\\.(?!(?:com|mjs)\\b)[a-z]\\w+(\\.[\\w-]+)*`)
 
 type English = { readonly pieces: readonly string[]; readonly wholes: ReadonlySet<string> }
 const englishBy = new Map<Lang, English>()
