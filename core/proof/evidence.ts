@@ -32,8 +32,8 @@ export type EvidenceVerdict = {
 
 /** Terminals show it as it is: without other characters it can't pretend to be more than a host. */
 const hostShape = /^[a-zA-Z0-9.:[\]-]{0,260}$/
-/** Contradictions that need nothing but two signed heads. */
-const complete: readonly Contradiction[] = ['twin', 'back']
+/** Whether the file proves what it says by itself: two signed heads are all that it needs. */
+export const isComplete = ({ found }: Pick<Evidence, 'found'>): boolean => found === 'twin' || found === 'back'
 
 /** Reads a file of evidence; undefined for any other value. */
 export function readEvidence(value: unknown): Evidence | undefined {
@@ -56,7 +56,7 @@ export async function evidenceVerdict(check: CheckSignature, { found, remembered
   const key = (remembered ?? shown).keys[0]?.publicKey
   const said = {
     ...{ found, remembered: remembered?.head ?? null, shown: shown.head },
-    ...{ firstKey: isHex(key, 32) ? key : undefined, isComplete: complete.includes(found) },
+    ...{ firstKey: isHex(key, 32) ? key : undefined, isComplete: isComplete({ found }) },
   }
   const fault = remembered === null ? undefined : await faultOf(check, remembered)
   if (fault !== undefined) return { ...said, wrong: fault }

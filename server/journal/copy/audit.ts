@@ -1,5 +1,6 @@
 import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { HeadFile } from '@candor/core/proof/head-file.ts'
+import { isWritten } from '@candor/core/proof/head-keys.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 import { verify } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -30,13 +31,17 @@ export type CopyReport = {
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const whole = z.int().min(0)
+/** Bytes in one way only: Base64 has several ways to write the last byte. */
+const bytes = z.base64().refine((text) => Buffer.from(text, 'base64').toString('base64') === text)
+/** No line is nearly as long; a small file could hold one that fills the memory. */
+const lineMax = 2 ** 26
 const lineShape = z.union([
   z.strictObject({ journal: z.literal(1), core: whole }),
-  z.strictObject({ dump: z.base64() }),
-  z.strictObject({ from: whole, hash }),
+  z.strictObject({ dump: bytes }),
+  z.strictObject({ from: z.int().min(1), hash }),
   z.strictObject({ keys: z.array(z.unknown()) }),
   z.strictObject({ n: whole, text: z.string(), signature: z.string() }),
-  z.strictObject({ row: z.tuple([whole, whole, whole, whole, whole]), events: hash, payload: z.base64() }),
+  z.strictObject({ row: z.tuple([whole, whole, whole, whole, whole]), events: hash, payload: bytes }),
   z.strictObject({ end: whole, hash, heads: whole }),
 ])
 type Line = z.infer<typeof lineShape>
@@ -54,11 +59,13 @@ export async function auditCopy(path: string, onProgress?: (seq: number) => void
   let number = 0
   try {
     // What fails below, a damaged file among it, is thrown by the text.
-    const text = pipeline(createReadStream(path), createZstdDecompress(), () => undefined)
+    const [file, text] = [createReadStream(path), createZstdDecompress()]
+    pipeline(file, text, () => undefined)
     for await (const line of linesOf(text)) {
       number += 1
       await copy.take(line)
     }
+    if (text.bytesWritten !== file.bytesRead) throw new Wrong('something follows the end')
     copy.finish()
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw cause
@@ -88,8 +95,9 @@ class Copy {
   }
 
   async take(line: string): Promise<void> {
-    const parsed = lineShape.safeParse(parse(line))
-    if (!parsed.success) throw new Wrong('it is none of an auditor’s copy')
+    const value = parse(line)
+    const parsed = lineShape.safeParse(value)
+    if (!parsed.success || !isWritten(value, line)) throw new Wrong('it is none of an auditor’s copy')
     const { data } = parsed
     if ((this.#core === 0) !== 'journal' in data) throw new Wrong('an auditor’s copy begins with its version, once')
     if (this.#isEnded) throw new Wrong('something follows the end')
@@ -101,8 +109,10 @@ class Copy {
     if ('journal' in data) {
       if (data.core !== coreVersion) throw new Wrong(`version ${data.core} of the core decided it, this is ${coreVersion}`)
       this.#core = data.core
-    } else if ('dump' in data) this.#dump.push(Buffer.from(data.dump, 'base64'))
-    else if ('from' in data) this.#begin(data)
+    } else if ('dump' in data) {
+      this.#mustBegin()
+      this.#dump.push(Buffer.from(data.dump, 'base64'))
+    } else if ('from' in data) this.#begin(data)
     else if ('row' in data) this.#takeRow(data)
     else {
       const isHere = data.end === this.#place.seq && data.hash === hex(this.#place.hash) && data.heads === (this.#heads.last?.n ?? 0)
@@ -112,13 +122,18 @@ class Copy {
   }
 
   #begin({ from, hash: at }: { readonly from: number; readonly hash: string }): void {
-    if (this.#place.seq > 0) throw new Wrong('the state of the beginning comes late')
+    this.#mustBegin()
     const bytes = Buffer.concat(this.#dump)
     this.#dump = []
     this.#exchange = Exchange.restore(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), secret)
     if (this.#exchange.seq !== from) throw new Wrong(`the state of the beginning is that at ${this.#exchange.seq}`)
     this.#place = { seq: from, hash: Buffer.from(at, 'hex') }
     this.#from = from
+  }
+
+  /** Nothing but the version and its own pieces stands before the state of the beginning. */
+  #mustBegin(): void {
+    if (this.#place.seq > 0 || this.#heads.firstKey !== undefined) throw new Wrong('the state of the beginning comes late')
   }
 
   async #takeHead(data: Extract<Line, { readonly keys: unknown } | { readonly text: unknown }>, line: string): Promise<void> {
@@ -157,15 +172,23 @@ class Copy {
 
   finish(): void {
     if (!this.#isEnded) throw new Wrong('the copy has no end')
+    if (this.#dump.length > 0) throw new Wrong('the state of the beginning is of no place')
     const [next] = this.#awaited
     if (next !== undefined) throw new Wrong(`head ${next.n} covers command ${next.seq}, which is not in the copy`)
   }
 
   report(problems: string[]): CopyReport {
-    const totals = totalsOf(this.#exchange, problems)
+    let [totals, hash]: [CopyReport['totals'], string] = [{}, '']
+    try {
+      totals = totalsOf(this.#exchange, problems)
+      hash = this.#exchange.hash()
+    } catch (cause) {
+      // A state that a forged copy begins with, or that a forged command left half done.
+      problems.push(`The state at ${this.#place.seq} is none: ${(cause as Error).message}`)
+    }
     return {
       ...{ ok: problems.length === 0, from: this.#from, seq: this.#place.seq },
-      ...{ hash: this.#exchange.hash(), journalHash: hex(this.#place.hash) },
+      ...{ hash, journalHash: hex(this.#place.hash) },
       ...{ heads: this.#heads.last?.n ?? 0, head: this.#newest, key: this.#heads.firstKey ?? '' },
       ...{ totals, problems },
     }
@@ -173,13 +196,22 @@ class Copy {
 }
 
 async function* linesOf(text: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let rest = ''
+  // Pieces of a line are put together once, when it ends.
+  let rest: string[] = []
+  let length = 0
   for await (const chunk of text) {
-    const lines = (rest + chunk.toString('latin1')).split('\n')
-    rest = lines.pop()!
-    yield* lines
+    const [first = '', ...others] = chunk.toString('latin1').split('\n')
+    rest.push(first)
+    length += first.length
+    if (length > lineMax) throw new Wrong('a line is too long')
+    if (others.length === 0) continue
+    yield rest.join('')
+    const last = others.pop()!
+    yield* others
+    rest = [last]
+    length = last.length
   }
-  if (rest !== '') throw new Wrong('the copy ends within a line')
+  if (length > 0) throw new Wrong('the copy ends within a line')
 }
 
 function parse(line: string): unknown {

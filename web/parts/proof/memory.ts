@@ -3,7 +3,7 @@
  * the person logs out, because it is about the exchange and not about a customer.
  */
 import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
-import { type Evidence, readEvidence } from '@candor/core/proof/evidence.ts'
+import { type Evidence, isComplete, readEvidence } from '@candor/core/proof/evidence.ts'
 import { readHeadText } from '@candor/core/proof/head.ts'
 import type { Remembered } from '@candor/core/proof/remembered.ts'
 
@@ -31,8 +31,6 @@ export type Memory = {
 const [memoryPlace, findingsPlace] = ['heads', 'heads-found']
 /** The first findings count most: later ones may follow from them. */
 const findingsMax = 5
-/** Some hundred bytes each; a year of monthly changes has twelve. */
-const keysMax = 200
 
 /** What is remembered; undefined when nothing is, or what is there can't be read. */
 export function remembered(): Memory | undefined {
@@ -47,7 +45,7 @@ export function remembered(): Memory | undefined {
 export function remember(memory: Memory): void {
   const other = remembered()
   const isOlder = other !== undefined && other.since === memory.since && other.newest.head.n > memory.newest.head.n
-  if (isOlder || memory.newest.keys.length > keysMax) return
+  if (isOlder) return
   write(memoryPlace, memory)
 }
 
@@ -59,8 +57,11 @@ export function findings(): readonly Finding[] {
 /** Keeps what was found, unless the same was found before. */
 export function keepFinding(evidence: Evidence): void {
   const kept = findings()
-  if (kept.length >= findingsMax || kept.some((one) => isSame(one.evidence, evidence))) return
-  write(findingsPlace, [...kept, { evidence, isRead: false }] satisfies readonly Finding[])
+  if (kept.some((one) => isSame(one.evidence, evidence))) return
+  // Five answers that nobody signed must not take the place of two signed heads.
+  const weakest = isComplete(evidence) ? kept.findLastIndex((one) => !isComplete(one.evidence)) : -1
+  const others = kept.length < findingsMax ? kept : weakest < 0 ? undefined : kept.toSpliced(weakest, 1)
+  if (others !== undefined) write(findingsPlace, [...others, { evidence, isRead: false }] satisfies readonly Finding[])
 }
 
 /** The person has seen all findings so far. */

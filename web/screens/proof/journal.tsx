@@ -11,6 +11,8 @@ import { Facts, Get, Hex, Result, Section } from './section.tsx'
 
 /** Heads in one download. */
 const fileMax = 10_080
+/** Twenty years. The exchange says how many heads there are, and the screen must also show what was found about one that lies. */
+const partsMax = 1_040
 
 /** The newest head of the journal, and how it follows from the one that this device remembers. */
 export function Journal() {
@@ -97,7 +99,7 @@ function HeadFacts({ memory: { newest, first, since } }: { readonly memory: Memo
 function Downloads({ heads }: { readonly heads: number }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const parts = Array.from({ length: Math.ceil(heads / fileMax) }, (_, part) => part * fileMax + 1)
+  const parts = Array.from({ length: Math.min(partsMax, Math.ceil(heads / fileMax)) }, (_, part) => part * fileMax + 1)
   return (
     <div className="flex flex-col">
       {parts.map((from) => (

@@ -33,7 +33,10 @@ export function Reading({ name, verdict }: { readonly name: string; readonly ver
   return (
     <>
       <Result tone="good" text={t('verify.read.evidence')}>
-        {name}: {t('verify.read.evidenceOf', { host: evidence.host, at: format.dateTime(evidence.at) })}
+        <p>
+          {name}: {t('verify.read.evidenceOf', { host: evidence.host, at: format.dateTime(evidence.at) })}
+        </p>
+        <SameKey firstKey={found.firstKey} />
       </Result>
       <Found evidence={evidence} />
     </>

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import pg from 'pg'
+import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { readHeadText } from '@candor/core/proof/head.ts'
 import { headKeyFile } from '../../../proof/head-key.ts'
 import { HeadMaker } from '../../../proof/head-maker.ts'
@@ -15,6 +16,7 @@ import { type ScratchServer, startScratchServer } from '../../../store/test/scra
 import { audit } from '../../audit.ts'
 import { readHead } from '../../read.ts'
 import { coreVersion, coreVersionsBefore } from '../../row.ts'
+import { secret } from '../../secret.ts'
 import { saveSnapshot } from '../../snapshots.ts'
 import { auditCopy } from '../audit.ts'
 import { writeCopy } from '../write.ts'
@@ -112,6 +114,34 @@ test('PROOF-COPY-002: a copy in which a line is changed, missing, doubled or in 
     writeFileSync(other, bytes.subarray(0, length))
     assert.equal((await auditCopy(other)).ok, false, `${length} bytes`)
   }
+})
+
+test('PROOF-COPY-002: what is added, or written in another way, is wrong', async () => {
+  await trade(4)
+  await writeCopy(store.pool, path)
+  const lines = linesOf(path)
+  const end = lines.at(-1)!
+  const dump = JSON.stringify({ dump: Buffer.from(Exchange.create(secret).dump()).toString('base64') })
+  for (const n of lines.keys()) assert.notEqual(await problemOf(lines.toSpliced(n, 0, '{"dump":"AAAA"}')), undefined, `line ${n}`)
+  // The state at command 0 would be the file's word, and the report would say that everything was replayed.
+  assert.notEqual(await problemOf(lines.toSpliced(1, 0, dump, `{"from":0,"hash":"${'00'.repeat(32)}"}`)), undefined)
+  for (const other of [end.replace('{', '{ '), end.replace('{', '{"end":7,')])
+    assert.notEqual(await problemOf(lines.with(-1, other)), undefined, other)
+  const payload = lines.findIndex((line) => line.endsWith('A=="}'))
+  if (payload >= 0) assert.notEqual(await problemOf(lines.with(payload, lines[payload]!.replace(/A=="}$/, 'B=="}'))), undefined)
+  for (const more of [Buffer.from('more'), Buffer.alloc(5), zstdCompressSync('x\n')]) {
+    const other = join(folder, 'more.zst')
+    writeFileSync(other, Buffer.concat([readFileSync(path), more]))
+    assert.equal((await auditCopy(other)).ok, false)
+  }
+})
+
+test('PROOF-COPY-005: a small file that holds an endless line is wrong within seconds', async () => {
+  const bomb = join(folder, 'bomb.zst')
+  writeFileSync(bomb, zstdCompressSync(Buffer.alloc(2 ** 26 + 1, 'a')))
+  const began = performance.now()
+  assert.match((await auditCopy(bomb)).problems[0]!, /too long/)
+  assert.ok(performance.now() - began < 60_000)
 })
 
 test('PROOF-COPY-003: a copy is made from journal, snapshots and heads alone: no right to any other table is needed', async () => {
