@@ -4,7 +4,7 @@ import type { Evidence } from '@candor/core/proof/evidence.ts'
 import { both, keys, Story } from '../../../core/proof/test/story.ts'
 import { findings, keepFinding } from './memory.ts'
 
-test('UI-PROOF-009: evidence of two signed heads takes the place of what nobody signed, never the other way round', () => {
+test('UI-PROOF-010: evidence of two signed heads takes the place of what nobody signed, never the other way round', () => {
   const kept = new Map<string, string>()
   const own = Object.getOwnPropertyDescriptor(globalThis, 'localStorage')
   const storage = { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, text: string) => void kept.set(name, text) }
