@@ -9,26 +9,43 @@ const program = fileURLToPath(new URL('process.ts', import.meta.url))
 /** A process that takes longer is ended. */
 const limitMs = 540_000
 const errorMax = 4_000
+/** Pause after the first failure. Each further one doubles it: what fails for a million customers costs as much as what succeeds. */
+const [pauseMs, pauseMaxMs] = [60_000, 600_000]
 
 /** Makes statements of liabilities in a process of low priority, so that nobody who trades waits for them. */
 export class LiabilityJob implements AsyncDisposable {
   readonly #store: Pick<Store, 'pool' | 'url'>
   readonly #maker: LiabilityMaker
+  readonly #clock: () => number
   #child: ChildProcess | undefined
   #isEnding = false
+  #failures = 0
+  #pausedTo = 0
 
-  constructor(store: Pick<Store, 'pool' | 'url'>) {
+  constructor(store: Pick<Store, 'pool' | 'url'>, clock: () => number = Date.now) {
     this.#store = store
+    this.#clock = clock
     this.#maker = new LiabilityMaker(store.pool)
   }
 
   /**
-   * Makes the statement of this period unless there is one.
+   * Makes the statement of this period unless there is one, or one failed a moment ago.
    *
    * throws  Error with what the process said when it failed
    */
   async turn(): Promise<void> {
-    if (this.#isEnding || !(await this.#maker.isDue())) return
+    if (this.#isEnding || this.#clock() < this.#pausedTo || !(await this.#maker.isDue())) return
+    try {
+      await this.#run()
+      this.#failures = 0
+    } catch (cause) {
+      this.#pausedTo = this.#clock() + Math.min(pauseMaxMs, pauseMs * 2 ** this.#failures)
+      this.#failures += 1
+      throw cause
+    }
+  }
+
+  async #run(): Promise<void> {
     const child = fork(program, [], {
       env: { CANDOR_STATEMENT_DATABASE: this.#store.url },
       execArgv: ['--no-warnings'],

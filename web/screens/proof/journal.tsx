@@ -13,6 +13,8 @@ import { Facts, Get, Hex, Result, Section } from './section.tsx'
 const fileMax = 10_080
 /** Twenty years. The exchange says how many heads there are, and the screen must also show what was found about one that lies. */
 const partsMax = 1_040
+/** Heads come each minute. One that is older than this says that no more are shown; by then no difference of clocks explains it. */
+const quietMs = 900_000
 
 /** The newest head of the journal, and how it follows from the one that this device remembers. */
 export function Journal() {
@@ -50,6 +52,7 @@ function Verdict({ looked: { memory, isContradicted } }: { readonly looked: Look
       </Result>
     )
   const { from, newest, checkedAt, anewAt } = memory
+  const { at: newestAt = checkedAt } = readHeadText(newest.head.text) ?? {}
   const said =
     from === undefined
       ? t('verify.journal.signedHint')
@@ -60,6 +63,11 @@ function Verdict({ looked: { memory, isContradicted } }: { readonly looked: Look
         <p>{said}</p>
         <p>{t('verify.journal.checkedAt', { at: format.dateTime(checkedAt) })}</p>
       </Result>
+      {checkedAt - newestAt > quietMs && (
+        <p className="rounded-control bg-warntint p-3 text-13 text-pretty">
+          {t('verify.journal.quiet', { at: format.dateTime(newestAt) })}
+        </p>
+      )}
       {anewAt !== undefined && (
         <p className="rounded-control bg-warntint p-3 text-13 text-pretty">{t('verify.journal.anew', { at: format.dateTime(anewAt) })}</p>
       )}

@@ -6,13 +6,14 @@ import { startScratchServer } from '../../../store/test/scratch.ts'
 import { LiabilityJob } from '../job.ts'
 import { fill, give } from './world.ts'
 
-test('PROOF-LIABILITY-018: a process makes the statement that is due and ends; when it fails, its words are told; disposing ends it', async () => {
+test('PROOF-LIABILITY-018: a process makes the statement that is due and ends; when it fails, its words are told, and the next one comes later; disposing ends it', async () => {
   await using scratch = await startScratchServer()
   await using store = await scratch.store()
   await fill(store, 3)
   await give(store, [{ user: 1, asset: 'BTC', available: '1' }])
   {
-    await using job = new LiabilityJob(store)
+    let now = 0
+    await using job = new LiabilityJob(store, () => now)
     await job.turn()
     const made = await lastStatement(store.pool)
     assert.deepEqual([made?.n, made?.seq], [1, 40])
@@ -20,6 +21,10 @@ test('PROOF-LIABILITY-018: a process makes the statement that is due and ends; w
     await give(store, [{ user: 1, asset: 'BTC', available: '45035996.3' }])
     await assert.rejects(job.turn(), /no sum of a tree/)
     await give(store, [{ user: 1, asset: 'BTC', available: '1' }])
+    now += 59_000
+    await job.turn()
+    assert.equal((await lastStatement(store.pool))?.n, 1)
+    now += 1_000
     await job.turn()
     assert.equal((await lastStatement(store.pool))?.n, 2)
   }
