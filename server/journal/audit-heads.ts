@@ -1,4 +1,5 @@
-import { headKeyText, headLeaf, readHeadText } from '@candor/core/proof/head.ts'
+import { headLeaf, readHeadText } from '@candor/core/proof/head.ts'
+import { type CheckSignature, HeadKeys } from '@candor/core/proof/head-keys.ts'
 import { GrowingTree } from '@candor/core/proof/merkle.ts'
 import { toHex } from '@candor/core/proof/sha256.ts'
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
@@ -14,20 +15,15 @@ type Row = { readonly n: number; readonly text: string; readonly signature: stri
  * the key that it names, which the key before it announced. Returns the first difference as a sentence; none when all agree.
  */
 export async function compareHeads(client: Pick<pg.PoolClient, 'query'>): Promise<readonly string[]> {
-  const keys = new Map<number, KeyObject>()
-  for (const { key, publicKey, signature } of await headKeys(client)) {
-    const before = keys.get(key - 1)
-    const announced =
-      before !== undefined && verify(null, Buffer.from(headKeyText({ key, publicKey })), before, Buffer.from(signature ?? '', 'hex'))
-    if (key > 1 && !announced) return [`Key ${key} of the heads was not announced by the one before it`]
-    keys.set(key, headKeyOf(publicKey))
-  }
+  const keys = new HeadKeys(isHeadSigned)
+  const wrongKeys = await keys.take(await headKeys(client))
+  if (wrongKeys !== undefined) return [`The list of keys that sign heads ${wrongKeys}`]
   const { rows } = await client.query<{ before: number }>('select seq - n as before from journal order by seq limit 1')
   const pruned = rows[0]?.before ?? 0
   const tree = new GrowingTree()
   for (let page = await rowsAfter(client, 0); page.length > 0; page = await rowsAfter(client, tree.size)) {
     for (const row of page) {
-      const wrong = differenceOf(row, tree, keys, pruned)
+      const wrong = await differenceOf(row, tree, keys, pruned)
       if (wrong !== undefined) return [`Head ${row.n} ${wrong}`]
       tree.add(headLeaf(row.text))
     }
@@ -36,16 +32,15 @@ export async function compareHeads(client: Pick<pg.PoolClient, 'query'>): Promis
 }
 
 /** `pruned`: the journal's rows up to here are no longer kept. */
-function differenceOf(
+async function differenceOf(
   { n, text, signature, hash, epoch }: Row,
   tree: GrowingTree,
-  keys: ReadonlyMap<number, KeyObject>,
+  keys: HeadKeys,
   pruned: number,
-): string | undefined {
+): Promise<string | undefined> {
   const head = readHeadText(text)
   if (head === undefined || head.n !== n || n !== tree.size + 1) return 'is out of place'
-  const key = keys.get(head.key)
-  if (key === undefined || !verify(null, Buffer.from(text), key, Buffer.from(signature, 'hex'))) return 'is not signed by its key'
+  if (!(await keys.isSigned(head, text, signature))) return 'is not signed by its key'
   if (head.log !== toHex(tree.root())) return 'does not follow from the heads before it'
   if (hash === null && head.seq <= pruned) return undefined
   if (hash !== head.hash || epoch !== head.epoch) return `is not of this journal: another row ends at ${head.seq}, or none`
@@ -61,7 +56,10 @@ async function rowsAfter(client: Pick<pg.PoolClient, 'query'>, n: number): Promi
   return rows
 }
 
-/** Ed25519, 32 bytes in hex. */
-export function headKeyOf(publicKey: string): KeyObject {
+/** Whether the Ed25519 key signed the text, by the platform. */
+export const isHeadSigned: CheckSignature = async (publicKey, text, signature) =>
+  verify(null, Buffer.from(text, 'latin1'), keyOf(publicKey), Buffer.from(signature, 'hex'))
+
+function keyOf(publicKey: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey, 'hex').toString('base64url') }, format: 'jwk' })
 }

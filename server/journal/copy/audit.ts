@@ -2,13 +2,12 @@ import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { HeadFile } from '@candor/core/proof/head-file.ts'
 import { isWritten } from '@candor/core/proof/head-keys.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
-import { verify } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
 import { z } from 'zod'
 import { type AssetTotals, totalsOf } from '../audit.ts'
-import { headKeyOf } from '../audit-heads.ts'
+import { isHeadSigned } from '../audit-heads.ts'
 import { replayRow } from '../replay.ts'
 import { chain, coreVersion, emptyHead, type Head } from '../row.ts'
 import { secret } from '../secret.ts'
@@ -76,9 +75,7 @@ export async function auditCopy(path: string, onProgress?: (seq: number) => void
 
 class Copy {
   readonly #onProgress: ((seq: number) => void) | undefined
-  readonly #heads = new HeadFile(async (key, text, signature) =>
-    verify(null, Buffer.from(text, 'latin1'), headKeyOf(key), Buffer.from(signature, 'hex')),
-  )
+  readonly #heads = new HeadFile(isHeadSigned)
   /** Heads whose row has not come yet, the oldest first. */
   readonly #awaited: { readonly n: number; readonly seq: number; readonly epoch: number; readonly hash: string }[] = []
   readonly #events = new Records()

@@ -190,7 +190,7 @@ test('PROOF-HEAD-009: another key is announced with the present one, also when t
   )
   assert.deepEqual(await compareHeads(store.pool), [])
   await store.pool.query(`update proof_keys set signature = translate(signature, '01', '10') where key = 3`)
-  assert.deepEqual(await compareHeads(store.pool), ['Key 3 of the heads was not announced by the one before it'])
+  assert.deepEqual(await compareHeads(store.pool), ['The list of keys that sign heads has a key 3 that the one before did not announce'])
   writeFileSync(path, first)
   await assert.rejects(rotate(), /is not key 4/)
 })
