@@ -41,6 +41,7 @@ import type positions from './en/positions.json'
 import type practice from './en/practice.json'
 import type presale from './en/presale.json'
 import type proof from './en/proof.json'
+import type receipts from './en/receipts.json'
 import type records from './en/records.json'
 import type referral from './en/referral.json'
 import type refusals from './en/refusals.json'
@@ -104,6 +105,7 @@ export type Areas = {
   readonly practice: typeof practice
   readonly presale: typeof presale
   readonly proof: typeof proof
+  readonly receipts: typeof receipts
   readonly records: typeof records
   readonly referral: typeof referral
   readonly refusals: typeof refusals

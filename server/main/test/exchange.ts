@@ -178,8 +178,19 @@ export async function request(url: string, method: string, path: string, body?: 
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(cookie ? { cookie } : {}) },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers }
+  return { status: response.status, body: bodyOf(response, await response.text()), headers: response.headers }
+}
+
+/** Lines of JSON are a list. */
+function bodyOf({ headers }: Response, text: string): any {
+  if (text === '') return undefined
+  const isLines = headers.get('content-type')?.startsWith('application/x-ndjson') === true
+  return isLines
+    ? text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    : JSON.parse(text)
 }
 
 export async function logIn(url: string, email: string, password: string): Promise<string> {

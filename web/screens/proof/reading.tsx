@@ -1,7 +1,7 @@
 import type { FileVerdict, HeadsVerdict, LiabilitiesVerdict, ReceiptsVerdict } from '@candor/core/proof/any-file.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Found } from '../../parts/proof/fork-sheet.tsx'
+import { Found } from '../../parts/proof/found.tsx'
 import { remembered } from '../../parts/proof/memory.ts'
 import { OwnSums } from './own-sums.tsx'
 import { ReceiptText } from './receipt-text.tsx'

@@ -35,7 +35,7 @@ export function titleOfText(text: string, kind: string, t: Translate): string {
 /** Words of a command or an event: those for receipts, or else those of the list of activities. A name without any stands for itself. */
 export function whatOf(kind: string, t: Translate): string {
   const name = kind.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase())
-  return t(`verify.receipt.what.${name}` as Key, { defaultValue: '' }) || t(`activity.did.${name}` as Key, { defaultValue: '' }) || kind
+  return t(`receipts.what.${name}` as Key, { defaultValue: '' }) || t(`activity.did.${name}` as Key, { defaultValue: '' }) || kind
 }
 
 /** An event that a later version of the exchange has is the most telling one that there is, for want of better knowledge. */

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { queries } from '../../app/client.ts'
 import { painted } from '../../app/painted.ts'
+import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { later } from '../../parts/ui/later.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
@@ -10,13 +11,18 @@ import { Bounds, Worth } from './bounds.tsx'
 import { Findings } from './findings.tsx'
 import { Journal } from './journal.tsx'
 import { Own } from './own.tsx'
-import { Receipts } from './receipts.tsx'
 import { Totals } from './totals.tsx'
 
-/** Below the fold, with the checks of every kind of file. */
+/** Both are below the fold, and have the names of all that receipts can be about. */
+const Receipts = later(async () => {
+  await painted()
+  const [part] = await Promise.all([import('./receipts.tsx'), loadArea('receipts'), loadArea('activity')])
+  return part.Receipts
+})
 const CheckFile = later(async () => {
   await painted()
-  return (await import('./check-file.tsx')).CheckFile
+  const [part] = await Promise.all([import('./check-file.tsx'), loadArea('receipts'), loadArea('activity')])
+  return part.CheckFile
 })
 
 /** What this device can check of the exchange: its journal, what it owes, its receipts, and any file that it gave. */
@@ -31,7 +37,9 @@ export function Screen() {
         <Journal />
         <Own />
         <Totals />
-        <Receipts />
+        <Suspense fallback={<Skeleton className="mx-4 h-40" />}>
+          <Receipts />
+        </Suspense>
         <Suspense fallback={<Skeleton className="mx-4 h-40" />}>
           <CheckFile />
         </Suspense>
