@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import { picture as drawn } from '../../papers/test/pictures.ts'
 import { ask, type Fields, type Program, programOf, queryOf } from '../../programs/test/program.ts'
@@ -55,6 +56,10 @@ before(async () => {
   const found = new Set<string>()
   for (const { body } of answers) collectIds(body, found)
   const listenKey = (await aliceProgram.done('POST', '/api/v3/userDataStream')).listenKey as string
+  // The first use of her key is told a moment later, and would be a change while Bob tries.
+  const isTold = async (): Promise<boolean> =>
+    (await alice.call('GET', '/notices')).body.notices.some(({ kind }: { readonly kind: string }) => kind === 'key-used')
+  while (!(await isTold())) await sleep(20)
   ids = found.add(listenKey).add(`${mark}-1`).add(picture)
   const { body: me } = await alice.call('GET', '/me')
   marks = [mark, oddAmount, me.uid, me.email, me.invitationCode, alice.email, aliceProgram.key, listenKey]
