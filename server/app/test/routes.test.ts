@@ -11,7 +11,7 @@ let exchange: TestExchange
 let alice: TestUser
 let bob: TestUser
 /** Index of BTCUSDT, in whole dollars. */
-let index: number
+let index = 0
 
 before(async () => {
   // Profits and practice funds count by UTC day.
@@ -19,8 +19,10 @@ before(async () => {
   exchange = await startExchange({ seed: 'routes' })
   alice = await exchange.user({ funds: { USDT: '1000000' } })
   bob = await exchange.user({ funds: { BTC: '10', USDT: '1000' }, class: 'bench' })
-  const { body } = await request(exchange.url, 'GET', '/tickers')
-  index = Math.floor(Number(body.tickers.find((one: { symbol: string }) => one.symbol === 'BTCUSDT').index))
+  // The first prices come a moment after the start.
+  const priceNow = async (): Promise<unknown> =>
+    (await request(exchange.url, 'GET', '/tickers')).body.tickers.find((one: { symbol: string }) => one.symbol === 'BTCUSDT')?.index
+  for (let price = await priceNow(); !(index > 0); price = await priceNow()) index = Math.floor(Number(price ?? 0))
 })
 after(() => exchange[Symbol.asyncDispose]())
 

@@ -303,7 +303,7 @@ test('BACKUP-MAKE-007: a place with the backups of another database is refused',
   await using world = await World.start()
   await world.row()
   await world.backUp()
-  await using other = await World.start()
+  await using other = await World.start({ isOfItsOwn: true })
   await other.row()
   await assert.rejects(other.backUp({ place: world.place, keys: world.keys }), /has the backups of another database/)
 })

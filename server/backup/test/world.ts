@@ -27,10 +27,11 @@ export class World implements AsyncDisposable {
   head: Head = emptyHead
   #restores = 0
 
-  static async start(): Promise<World> {
+  /** `isOfItsOwn`: its database has a mark of its own. Those of other tests may be copies of one. */
+  static async start({ isOfItsOwn = false } = {}): Promise<World> {
     const world = new World()
     mkdirSync(world.dataFolder)
-    copyPrepared(world.dataFolder)
+    if (!isOfItsOwn) copyPrepared(world.dataFolder)
     writeFileSync(join(world.dataFolder, 'head.key'), 'the key of heads')
     world.store = await openStore({ dataFolder: world.dataFolder })
     await migrate(world.store)

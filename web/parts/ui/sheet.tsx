@@ -102,13 +102,11 @@ function useDialog(isOpen: boolean): RefObject<HTMLDialogElement | null> {
   return ref
 }
 
-type Row = { readonly label: string; readonly keepsLabel?: boolean; readonly children: ReactNode }
-
-/** One line of a summary: a label and a value. `keepsLabel`: a long value wraps, and a short label never does. */
-export function SummaryRow({ label, keepsLabel = false, children }: Row) {
+/** One line of a summary: a label and a value. */
+export function SummaryRow({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div className="flex min-h-11 items-center justify-between gap-4 border-b border-line py-2 text-15 last:border-0">
-      <dt className={`text-13 text-fg2 ${keepsLabel ? 'shrink-0' : ''}`}>{label}</dt>
+      <dt className="text-13 text-fg2">{label}</dt>
       <dd className="tn min-w-0 text-end font-medium break-words">{children}</dd>
     </div>
   )

@@ -84,21 +84,17 @@ function HeadFacts({ memory: { newest, first, since } }: { readonly memory: Memo
   const remembers = { at: format.dateTime(since), n: format.number(first.n) }
   return (
     <Facts>
-      <SummaryRow label={t('verify.journal.newest')} keepsLabel>
+      <SummaryRow label={t('verify.journal.newest')}>
         {t('verify.headOf', { n: format.number(head.n), at: format.dateTime(head.at) })}
       </SummaryRow>
-      <SummaryRow label={t('verify.journal.covers')} keepsLabel>
-        {format.number(head.seq)}
-      </SummaryRow>
+      <SummaryRow label={t('verify.journal.covers')}>{format.number(head.seq)}</SummaryRow>
       <SummaryRow label={t('verify.journal.hash')}>
         <Hex value={head.hash} label={t('verify.journal.hash')} />
       </SummaryRow>
       <SummaryRow label={t('verify.journal.key')}>
         <Hex value={key.publicKey} label={t('verify.journal.key')} />
       </SummaryRow>
-      <SummaryRow label={t('verify.journal.since')} keepsLabel>
-        {t('verify.journal.sinceHead', remembers)}
-      </SummaryRow>
+      <SummaryRow label={t('verify.journal.since')}>{t('verify.journal.sinceHead', remembers)}</SummaryRow>
     </Facts>
   )
 }

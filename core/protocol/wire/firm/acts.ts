@@ -25,7 +25,7 @@ const routes: { readonly [A in Acts]: readonly string[] } = {
     ...['GET /daily/profit', 'GET /daily/statement', 'GET /daily/statement/file'],
     ...['GET /presales/subscriptions', 'GET /presales/:number/subscription'],
     ...['GET /deposits', 'GET /withdrawals', 'GET /withdrawals/standing', 'GET /withdrawal-addresses'],
-    ...['GET /proof/receipts', 'GET /proof/receipts/:seq', 'GET /proof/receipts.ndjson'],
+    ...['GET /proof/receipts', 'GET /proof/receipts/:seq', 'GET /proof/receipts.ndjson', 'GET /proof/liabilities'],
   ],
   trade: [
     ...['POST /spot/orders', 'POST /spot/orders/oco', 'POST /perp/orders', 'POST /perp/reverse'],

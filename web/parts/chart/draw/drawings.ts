@@ -7,11 +7,16 @@ const group = 'drawing'
 /** A drawing in progress: which of its points the next tap sets, from 1 on. */
 export type Pending = { readonly point: number }
 
+/** Of two clicks within half a second, the library drops the second one, however far away it is. */
+const twiceMs = 520
+
 export class Drawings {
   readonly #chart: Chart
   readonly #keeping: Keeping
   #undo: string[] = []
   #pending: string | undefined
+  /** When the last point was set by `set`. */
+  #setAt = -Infinity
 
   constructor(chart: Chart, keeping: Keeping) {
     this.#chart = chart
@@ -55,8 +60,14 @@ export class Drawings {
     this.#point('mousemove', x, y)
   }
 
-  /** Sets the next point of the drawing in progress. */
+  /** Sets the next point of the drawing in progress, a moment later if the last one was set just before. */
   set(x: number, y: number): void {
+    const waitMs = this.#setAt + twiceMs - performance.now()
+    if (waitMs > 0) {
+      setTimeout(() => this.#pending !== undefined && this.set(x, y), waitMs)
+      return
+    }
+    this.#setAt = performance.now()
     for (const type of ['mousedown', 'mouseup'] as const) this.#point(type, x, y)
   }
 
