@@ -266,7 +266,7 @@ export const forCustomers: readonly Place[] = [
     texts:
       'addresses.new addresses.address addresses.paste addresses.network addresses.networkHint addresses.whose addresses.own addresses.other addresses.name addresses.wait addresses.send',
   },
-  { path: '/proof', texts: `${proof} verify.receipt.check verify.receipt.all` },
+  { path: '/proof', texts: `${proof} verify.receipt.all` },
   { path: '/notices', texts: 'notices.title notices.settings notices.markAll notices.today notices.kind.withdrawal-requested.title' },
   {
     path: '/support',

@@ -80,20 +80,6 @@ for (const lang of langsOr('hk'))
     await context.close()
   })
 
-test('UI-PROOF-011: an exchange that shows no new head for a quarter of an hour is told of, with the time of the last one', {
-  timeout: 300_000,
-}, async () => {
-  const { page, context, t, go } = await person(browser, exchange.url)
-  const [before = ''] = t('verify.journal.quiet', { at: '|' }).split('|')
-  await go('/proof')
-  await page.getByText(t('verify.journal.signed'), { exact: true }).waitFor()
-  assert.equal(await page.getByText(before).count(), 0)
-  await page.clock.setFixedTime(Date.now() + 1_000_000)
-  await page.reload()
-  await page.getByText(before).waitFor()
-  await context.close()
-})
-
 test('UI-PROOF-001: some seconds after the start the app checks the newest head, without cookies; an hour later it does so again', {
   timeout: 300_000,
 }, async () => {

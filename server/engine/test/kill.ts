@@ -83,7 +83,8 @@ export async function killRounds(options: KillOptions): Promise<KillResult> {
     engine = await startEngine(embedded.url, socket)
     await endEngine(engine, 'SIGTERM')
     await check.follow(store.pool)
-    const fromSnapshot = await recover(store.pool)
+    const onBadSnapshot = (damage: Error): never => assert.fail(`the snapshot of a clean stop is of no use: ${damage.message}`)
+    const fromSnapshot = await recover(store.pool, { onBadSnapshot })
     assert.equal(fromSnapshot.snapshotSeq, check.seq, 'a clean stop leaves a snapshot')
     assert.equal(fromSnapshot.exchange.hash(), check.exchange.hash(), 'the snapshot gives another state')
     return { ...totals, repeats: load.repeats }

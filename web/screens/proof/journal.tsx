@@ -7,14 +7,13 @@ import { findings, type Memory, remembered } from '../../parts/proof/memory.ts'
 import { SummaryRow } from '../../parts/ui/sheet.tsx'
 import { Skeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure } from '../../parts/ui/state.tsx'
+import { isQuiet } from './quiet.ts'
 import { Facts, Get, Hex, Result, Section } from './section.tsx'
 
 /** Heads in one download. */
 const fileMax = 10_080
 /** Twenty years. The exchange says how many heads there are, and the screen must also show what was found about one that lies. */
 const partsMax = 1_040
-/** Heads come each minute. One that is older than this says that no more are shown; by then no difference of clocks explains it. */
-const quietMs = 900_000
 
 /** The newest head of the journal, and how it follows from the one that this device remembers. */
 export function Journal() {
@@ -63,7 +62,7 @@ function Verdict({ looked: { memory, isContradicted } }: { readonly looked: Look
         <p>{said}</p>
         <p>{t('verify.journal.checkedAt', { at: format.dateTime(checkedAt) })}</p>
       </Result>
-      {checkedAt - newestAt > quietMs && (
+      {isQuiet(newestAt, checkedAt) && (
         <p className="rounded-control bg-warntint p-3 text-13 text-pretty">
           {t('verify.journal.quiet', { at: format.dateTime(newestAt) })}
         </p>
