@@ -15,10 +15,10 @@ engine.onState((state) => {
   if (state === 'halted' || state === 'fenced') process.exit(3)
 })
 const served = await serveLink(engine, socket)
-process.stdout.write('ready\n')
-
+// Before it says that it is ready: whoever waits for that may end it at once.
 process.on('SIGTERM', async () => {
   await served[Symbol.asyncDispose]()
   await engine.stop()
   await store[Symbol.asyncDispose]()
 })
+process.stdout.write('ready\n')
