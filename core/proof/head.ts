@@ -2,7 +2,6 @@
  * Heads of the journal: each minute the exchange signs how far its journal reaches and what is in it. A head carries the root of all
  * heads before it, so that whoever keeps one of them can tell whether a later one tells another story.
  */
-import { isTextSigned, type SignatureCheck } from './deposit-address.ts'
 import { leafHash, type Hash } from './merkle.ts'
 
 export type ProofHead = {
@@ -70,19 +69,4 @@ export function headLeaf(text: string): Hash {
  */
 export function headKeyText({ key, publicKey }: { readonly key: number; readonly publicKey: string }): string {
   return ['candor head key 1', String(key), publicKey].join('\n')
-}
-
-/**
- * Whether the exchange's key signed the text of a head.
- *
- * key        Ed25519, 32 bytes
- * signature  64 bytes
- */
-export async function isHeadSigned<Key>(
-  subtle: SignatureCheck<Key>,
-  key: Uint8Array<ArrayBuffer>,
-  text: string,
-  signature: Uint8Array<ArrayBuffer>,
-): Promise<boolean> {
-  return readHeadText(text) !== undefined && (await isTextSigned(subtle, key, text, signature))
 }

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { headLeaf, isHeadSigned, readHeadText } from '@candor/core/proof/head.ts'
+import { headLeaf, readHeadText } from '@candor/core/proof/head.ts'
+import { isTextSigned } from '@candor/core/proof/deposit-address.ts'
 import { areEqual, isExtended, rootOfPath } from '@candor/core/proof/merkle.ts'
 import { fromHex } from '@candor/core/proof/sha256.ts'
 import { audit } from '../../journal/audit.ts'
@@ -46,7 +47,7 @@ test('PROOF-HEAD-007: all heads and keys are public; paths and extensions betwee
   const key = fromHex(keys[0]!.publicKey)!
   let seq = 0
   for (const [index, { n, text, signature }] of heads.entries()) {
-    assert.ok(await isHeadSigned(globalThis.crypto.subtle, key, text, fromHex(signature)!))
+    assert.ok(await isTextSigned(globalThis.crypto.subtle, key, text, fromHex(signature)!))
     const head = readHeadText(text)!
     assert.deepEqual([head.n, n, head.seq >= seq], [index + 1, index + 1, true])
     seq = head.seq

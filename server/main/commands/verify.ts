@@ -1,8 +1,7 @@
 import { HeadFile } from '@candor/core/proof/head-file.ts'
 import { ReceiptFile } from '@candor/core/proof/receipt-file.ts'
-import { verify as verifySignature } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { ed25519Key } from '../../chains/signer/statement.ts'
+import { isHeadSigned } from '../../journal/audit-heads.ts'
 import { type CliCommand, CommandFault, optional, type Result, UsageFault } from '../command.ts'
 import { isLiabilityProof, verifyLiabilities } from './verify/liabilities.ts'
 
@@ -23,7 +22,7 @@ export const verify: CliCommand = {
     const [path] = input.operands
     if (path === undefined) throw new UsageFault('FILE is missing')
     const wanted = optional(input, 'key')
-    if (await isLiabilityProof(path)) return verifyLiabilities(path, wanted, isSigned)
+    if (await isLiabilityProof(path)) return verifyLiabilities(path, wanted, isHeadSigned)
     const { wrong, file } = await checked(path)
     if (wrong !== undefined) return { json: { ok: false, wrong }, lines: [`${path}: wrong: ${wrong}`], isFailure: true }
     if (file?.last === undefined) throw new CommandFault(`${path} has no heads and no receipts`)
@@ -61,7 +60,7 @@ async function checked(path: string): Promise<{ readonly wrong?: string; readonl
   let number = 0
   for await (const line of linesOf(path)) {
     number += 1
-    file ??= line.startsWith(receiptStart) ? new ReceiptFile(isSigned) : new HeadFile(isSigned)
+    file ??= line.startsWith(receiptStart) ? new ReceiptFile(isHeadSigned) : new HeadFile(isHeadSigned)
     const wrong = line.length > lineMax ? 'is too long' : await file.take(line)
     if (wrong !== undefined) return { wrong: `line ${number} ${wrong}` }
   }
@@ -78,8 +77,4 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     if (rest.length > lineMax) break
   }
   if (rest !== '') yield rest
-}
-
-async function isSigned(publicKey: string, text: string, signature: string): Promise<boolean> {
-  return verifySignature(null, Buffer.from(text, 'latin1'), ed25519Key(publicKey), Buffer.from(signature, 'hex'))
 }
