@@ -114,6 +114,11 @@ export class Engine implements AsyncDisposable {
     return this.#head.seq
   }
 
+  /** The epoch under which it leads, and the last durable command; undefined while it does not lead. */
+  get place(): (Head & { readonly epoch: number }) | undefined {
+    return this.#writer && { epoch: this.#writer.epoch, ...this.#head }
+  }
+
   /** Commands that wait to be decided. */
   get waiting(): number {
     return this.#inbox.waiting

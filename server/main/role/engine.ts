@@ -1,3 +1,5 @@
+import { openBus } from '../../bus/bus.ts'
+import { serveBus } from '../../engine/bus/serve-bus.ts'
 import { Engine } from '../../engine/engine.ts'
 import type { Link } from '../../engine/link.ts'
 import { linkPath } from '../../engine/link-path.ts'
@@ -66,6 +68,10 @@ export async function startEngine(
   if (settings.mode === 'sandbox') await openFirstPresales(link.submit, link.ask, store.pool)
   if (settings.chainsFolder !== undefined) parts.use(startNotary({ settings, store, logger }, engine, settings.chainsFolder))
   const served = await serveLink(engine, linkPath(settings.dataFolder))
+  if (settings.natsUrl !== undefined) {
+    const bus = parts.use(await openBus({ url: settings.natsUrl, name: 'engine' }))
+    parts.use(serveBus(engine, bus))
+  }
   const owned = parts.move()
   return {
     link,
