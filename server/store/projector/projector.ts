@@ -6,6 +6,7 @@ import { readHead, readJournal } from '../../journal/read.ts'
 import { replayRow } from '../../journal/replay.ts'
 import { coreVersion, type Head, type Row } from '../../journal/row.ts'
 import { listSnapshots, saveSnapshot } from '../../journal/snapshots.ts'
+import { isPassing } from '../fault.ts'
 import type { Store } from '../open.ts'
 import { Projection } from '../projection/projection.ts'
 import { readNoticeUsers } from './notice-users.ts'
@@ -13,7 +14,7 @@ import type { NetworkNames } from '../projection/coins/notices.ts'
 import { recoverStanding } from './standing.ts'
 import { readWatermark, type Watermark } from './watermark.ts'
 import { readWebhookUsers } from './webhook-users.ts'
-import { isPassing, PartWriter, Superseded } from './write.ts'
+import { PartWriter, Superseded } from './write.ts'
 
 /** Reports that the journal has grown, so that nobody has to poll. Returns a function that stops the reports. */
 export type JournalLink = { onHead(listener: (seq: number) => void): () => void }

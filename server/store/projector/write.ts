@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StoreFault } from '../fault.ts'
+import { isPassing, StoreFault } from '../fault.ts'
 import type { Part } from '../projection/projection.ts'
 import { standBack } from '../priority.ts'
 import { readWatermark } from './watermark.ts'
@@ -105,12 +105,4 @@ export async function writePart(client: pg.ClientBase, part: Part): Promise<void
     for (const values of batches) await client.query({ text, name, values: values as (string | Buffer)[] })
   }
   await client.query('commit')
-}
-
-/** Connection lost, server starting or stopping, temporarily read-only, out of a resource, cancelled: a retry may work. */
-export function isPassing(cause: unknown): boolean {
-  if (cause instanceof StoreFault) return cause.isRetryable
-  const code = (cause as { code?: unknown }).code
-  if (typeof code !== 'string') return cause instanceof Error && /connection|timeout/i.test(cause.message)
-  return /^(08|25006|40|53|57|58)/.test(code) || code.startsWith('E')
 }
