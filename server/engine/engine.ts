@@ -104,7 +104,6 @@ export class Engine implements AsyncDisposable {
     return this.#condition.state
   }
 
-  /** The reason of the current state, for people. */
   get reason(): string {
     return this.#condition.reason
   }
@@ -113,7 +112,6 @@ export class Engine implements AsyncDisposable {
     return this.#sequencer.isSynced()
   }
 
-  /** The last durable command. */
   get seq(): number {
     return this.#head.seq
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { openBus } from '../bus/bus.ts'
 import { dialLeader } from '../engine/bus/dial-leader.ts'
+import { busPeers } from '../engine/bus/witness-peers.ts'
 import { connectLink } from '../engine/connect-link.ts'
 import type { Link } from '../engine/link.ts'
 import { linkPath } from '../engine/link-path.ts'
@@ -89,6 +90,7 @@ export async function reachEngine(settings: Settings, { name = 'candor', onWitne
   const witness =
     onWitnessFault === undefined ? undefined : parts.use(await Witness.open(join(witnessFolderOf(settings), name), onWitnessFault))
   const bus = parts.use(await openBus({ url: settings.natsUrl, name }))
+  if (witness !== undefined) busPeers(bus).answer(() => witness.seen)
   const dial = dialLeader(bus, ({ epoch, seq, hash }) => witness?.note(epoch, { seq, hash }))
   return connectLink(dial, { resendMs, owned: parts.move() })
 }

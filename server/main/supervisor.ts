@@ -47,7 +47,7 @@ const logMax = 20 * 1024 * 1024
  * Node flags of the engine. The engine makes few objects and many short-lived buffers. Rare collections of the young generation
  * would leave these buffers to full collections, several per second.
  */
-const engineFlags = ['--max-semi-space-size=2', '--min-semi-space-size=2'] as const
+export const engineFlags = ['--max-semi-space-size=2', '--min-semi-space-size=2'] as const
 
 /**
  * Node flags of a gateway. Its young generation keeps its size: Node would shrink it at each full collection of a quiet gateway, and

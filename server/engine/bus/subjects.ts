@@ -7,6 +7,9 @@ export const subjects = {
   client: (id: string): string => `candor.client.${id}`,
   /** Released batches, whole, from the leading engine to all. */
   released: 'candor.released',
+  /** A starting engine asks all witnesses here what they saw, and gets their answers there. */
+  witnesses: 'candor.witnesses',
+  witness: (id: string): string => `candor.witness.${id}`,
   /** Small facts between all processes, as JSON. */
   topic: (name: string): string => `${topicPrefix}${name}`,
   topics: 'candor.topic.*',
