@@ -6,7 +6,7 @@ import type { Link } from './link.ts'
 import { ReceivedBatch } from './outcomes.ts'
 import { makeAsk, type Question } from './questions.ts'
 import { Requests } from './requests.ts'
-import type { Dial, Dialled, Wire } from './wire.ts'
+import type { Dial, Dialled, Wire } from './link/wire.ts'
 
 const refusalOfId = new Map<number, Refusal>(Object.entries(refusals).map(([name, { id }]) => [id, name as Refusal]))
 

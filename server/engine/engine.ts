@@ -16,20 +16,16 @@ import { Hub } from './hub.ts'
 import { type Chunk, Inbox, type Taken } from './inbox.ts'
 import { leaveSnapshot } from './leader/last-snapshot.ts'
 import { lead, type Writer } from './leader/lead.ts'
-import { Leftovers } from './leftovers.ts'
+import { Leftovers, leftoversMax } from './leftovers.ts'
 import type { EngineOptions, EngineState } from './options.ts'
 import { RecentBatches } from './recent.ts'
 import { Releases } from './releases.ts'
 import { machineTime, Sequencer, type TimeSource } from './sequencer.ts'
 import { Silence } from './silence.ts'
-import { Turns } from './turns.ts'
+import { questionsMs, Turns } from './turns.ts'
 
 /** Where the refusal of a command is, counted from the end of its events: the outcome is the last of them. */
 const refusalFromEnd = OUTCOME_LENGTH - OUTCOME_REFUSAL
-/** Clock commands that a batch takes beyond its normal limit, so that customers' commands never crowd out leftover work. */
-const leftoversMax = 256
-/** Time per turn of the event loop: a question about thousands of orders takes longer than a hundred commands. */
-const questionsMs = 2
 
 /**
  * The one writer. Commands are decided as they arrive; those decided while a commit is in flight form the next batch; a batch
@@ -354,7 +350,7 @@ export class Engine implements AsyncDisposable {
   }
 
   #replayed(row: Row, events: Records): void {
-    if (row.seq > this.#head.seq) this.#head = { seq: row.seq, hash: row.hash }
+    if (row.seq > this.#head.seq) this.#head = row
     this.#releases.releaseReplayed(row, events)
   }
 

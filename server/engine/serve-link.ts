@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { StoreFault } from '../store/fault.ts'
 import type { Engine } from './engine.ts'
 import { FrameReader } from './frames.ts'
-import { Served } from './served.ts'
+import { Served } from './link/served.ts'
 
 /** A linked process with more unread bytes than this has stopped reading: it is disconnected and may reconnect. */
 const unreadMax = 64 * 1024 * 1024

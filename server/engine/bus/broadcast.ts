@@ -1,14 +1,17 @@
 import { type Bus, messageBytes } from '../../bus/bus.ts'
 import { sessionBytes } from '../../bus/line.ts'
 import type { ReleasedBatch } from '../batch.ts'
+import { layoutOf } from '@candor/core/protocol/codec/records.ts'
 import { bytesOf, frame, frameTypes, slotsOf } from '../frames.ts'
 import { subjects } from './subjects.ts'
 
 /** The engine's id, the number of the message, its place among the parts of a batch, and how many these are. */
 const headBytes = 8 + 8 + 4 + 4
 const partBytes = messageBytes - headBytes
-/** First and last number, and the count of sessions; of each session its id, the count of slots that follow, and these. */
-const batchSlots = 3
+/** A whole batch, before the shares and the events. */
+const BATCH = layoutOf('firstSeq', 'lastSeq', 'sessions')
+/** A session's share: its id as eight bytes, the count of its own slots, and these. */
+const SHARE = layoutOf('session', 'count')
 
 /** A session that hears all batches, and what it has of its own in the one that is released. */
 export type Share = { readonly session: string; readonly own: readonly number[] }
@@ -28,14 +31,16 @@ export class Broadcaster {
   }
 
   send({ firstSeq, lastSeq, events }: ReleasedBatch, shares: readonly Share[]): void {
-    const head = new Float64Array(batchSlots + shares.reduce((sum, { own }) => sum + 2 + own.length, 0))
-    head.set([firstSeq, lastSeq, shares.length])
-    let at = batchSlots
+    const head = new Float64Array(BATCH.length + shares.reduce((sum, { own }) => sum + SHARE.length + own.length, 0))
+    head[BATCH.firstSeq] = firstSeq
+    head[BATCH.lastSeq] = lastSeq
+    head[BATCH.sessions] = shares.length
+    let at = BATCH.length
     for (const { session, own } of shares) {
-      Buffer.from(head.buffer).write(session, at * 8, 'hex')
-      head[at + 1] = own.length
-      head.set(own, at + 2)
-      at += 2 + own.length
+      Buffer.from(head.buffer).write(session, (at + SHARE.session) * 8, 'hex')
+      head[at + SHARE.count] = own.length
+      head.set(own, at + SHARE.length)
+      at += SHARE.length + own.length
     }
     const body = Buffer.concat([bytesOf(head), bytesOf(events)])
     const parts = Math.max(1, Math.ceil(body.length / partBytes))
@@ -105,13 +110,15 @@ export class BroadcastReader {
 /** The frame of a released batch for one session. */
 function ownFrame(body: Buffer, session: string): Buffer {
   const slots = slotsOf(body.subarray(0, body.length - (body.length % 8)))
-  const [firstSeq, lastSeq, sessions] = slots as unknown as [number, number, number]
-  let at = batchSlots
+  let at = BATCH.length
   let own = slots.subarray(0, 0)
-  for (let n = 0; n < sessions; n++) {
-    const length = slots[at + 1]!
-    if (body.toString('hex', at * 8, at * 8 + sessionBytes) === session) own = slots.subarray(at + 2, at + 2 + length)
-    at += 2 + length
+  for (let n = 0; n < slots[BATCH.sessions]!; n++) {
+    const from = at + SHARE.length
+    const to = from + slots[at + SHARE.count]!
+    const idAt = (at + SHARE.session) * 8
+    if (body.toString('hex', idAt, idAt + sessionBytes) === session) own = slots.subarray(from, to)
+    at = to
   }
-  return frame(frameTypes.released, bytesOf(Float64Array.of(firstSeq, lastSeq, 1, own.length)), bytesOf(own), bytesOf(slots.subarray(at)))
+  const head = Float64Array.of(slots[BATCH.firstSeq]!, slots[BATCH.lastSeq]!, 1, own.length)
+  return frame(frameTypes.released, bytesOf(head), bytesOf(own), bytesOf(slots.subarray(at)))
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Bus } from '../../bus/bus.ts'
 import { Line, lineMessage, sessionBytes } from '../../bus/line.ts'
-import type { Dial, WireEvents } from '../wire.ts'
+import type { Dial, WireEvents } from '../link/wire.ts'
 import { type Beacon, beaconIn } from './beacon.ts'
 import { BroadcastReader } from './broadcast.ts'
 import { factIn, subjects, topicOf } from './subjects.ts'

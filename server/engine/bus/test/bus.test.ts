@@ -1,4 +1,5 @@
 import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Released } from '@candor/core/protocol/port.ts'
 import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import assert from 'node:assert/strict'
@@ -198,6 +199,6 @@ test('CLUSTER-BUS-007: small facts reach all other processes, and newcomers get 
 })
 
 async function balance(link: Link): Promise<number> {
-  const rows = await link.ask.balances(1 as never)
+  const rows = await link.ask.balances(1 as UserId)
   return rows.reduce((sum, row) => (row.account.asset === 1 ? sum + row.available : sum), 0)
 }

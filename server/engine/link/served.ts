@@ -1,11 +1,11 @@
 import { commandLength } from '@candor/core/protocol/codec/command.ts'
 import { refusals } from '@candor/core/protocol/refusal.ts'
-import { StoreFault } from '../store/fault.ts'
-import type { ReleasedBatch, Sink } from './batch.ts'
-import type { Engine } from './engine.ts'
-import { bytesOf, type FrameType, frame, frameHead, frameTypes, jsonFrame, parseJson, slotsOf } from './frames.ts'
-import { HeadTeller } from './head-teller.ts'
-import { answerQuestion, type Question } from './questions.ts'
+import { StoreFault } from '../../store/fault.ts'
+import type { ReleasedBatch, Sink } from '../batch.ts'
+import type { Engine } from '../engine.ts'
+import { bytesOf, type FrameType, frame, frameHead, frameTypes, jsonFrame, parseJson, slotsOf } from '../frames.ts'
+import { HeadTeller } from '../head-teller.ts'
+import { answerQuestion, type Question } from '../questions.ts'
 
 /** How a linked process is reached. */
 export type Way = {
