@@ -25,6 +25,7 @@ const processes = {
 
 const engine = {
   candor_engine_up: gauge('1 while the engine takes commands'),
+  candor_engine_standby: gauge('1 while the engine follows the leader of another machine and can take over'),
   candor_engine_link_up: gauge('1 while this gateway reaches an engine that takes commands'),
   candor_engine_clock_synced: gauge('0 while the wall clock differs by more than a second and new orders are refused'),
   candor_engine_commands_total: counter('Commands that were made durable'),
