@@ -92,10 +92,7 @@ test('ENGINE-LEASE-002: a leader that wakes when another one leads answers nothi
   await lease.whenHeld()
   await takeLeadership(connection)
   clock.nowMs += 1_500
-  await Promise.all([
-    assert.rejects(lease.whenHeld(), { name: 'Fenced' }),
-    assert.rejects(lease.answerable(), { refusal: 'UNAVAILABLE' }),
-  ])
+  await Promise.all([assert.rejects(lease.whenHeld(), { name: 'Fenced' }), assert.rejects(lease.answerable(), { refusal: 'UNAVAILABLE' })])
   assert.deepEqual(
     lost.map(({ name, message }) => [name, message]),
     [['Fenced', 'Epoch 1 does not lead any more']],
