@@ -99,7 +99,7 @@ export async function killRounds(options: KillOptions): Promise<KillResult> {
 }
 
 /** Compares the callers' answers with the journal, and clears the lists. */
-async function verify(store: Store, link: Link, load: Load, check: LedgerCheck): Promise<void> {
+export async function verify(store: Store, link: Link, load: Load, check: LedgerCheck): Promise<void> {
   await check.follow(store.pool)
   for (const { id, outcome } of load.acknowledged) {
     const { order, refusal, isRepeat } = outcome
@@ -149,7 +149,7 @@ async function startEngine(url: string, socket: string): Promise<ChildProcess> {
   return child
 }
 
-async function endEngine(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+export async function endEngine(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill(signal)
   await ended
