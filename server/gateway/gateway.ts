@@ -6,12 +6,14 @@ import { ActivityWriter } from '../activity/writer.ts'
 import { submitTo } from './commands.ts'
 import { actingFor } from '../firms/acting.ts'
 import type { Context } from '../live/context.ts'
-import { guard, makeEntrance } from './entrance.ts'
+import { type Entrance, guard, makeEntrance } from './entrance.ts'
+import { excessMax } from '../counters/counts.ts'
+import { Gossip } from '../counters/gossip.ts'
 import { Live } from './live.ts'
 import { ConsoleDoor } from './console-door.ts'
 import { type GatewayOptions, isSecure, logOf } from './options.ts'
 import { openPeople } from './people.ts'
-import { openPrograms } from './programs.ts'
+import { openPrograms, type Programs } from './programs.ts'
 import { buildServer } from './server.ts'
 import type { TicketChanged } from '../support/desk.ts'
 import { openSockets, openTellers, type Tellers } from './sockets.ts'
@@ -39,6 +41,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const programs = openPrograms(options, context, tellers.userData)
   const sockets = openSockets(options, context, tellers, { limits, keyed: programs.keyed })
   const { db: firms } = options.firms
+  const gossip = shareCounts(options, entrance, programs)
   const people = openPeople({ ...options, actingFor: (session, uid) => actingFor(firms, session, uid) }, sockets.streams)
   const stopHearingWebhooks = options.webhooks.deliveries.onWaiting(() => options.link.publish(topics.webhooks, 'waiting'))
 
@@ -58,6 +61,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     port,
     async [Symbol.asyncDispose]() {
       stopTelling()
+      gossip[Symbol.dispose]()
       stopHearingWebhooks()
       stopHearingTickets()
       people.close()
@@ -121,6 +125,21 @@ function tellTickets({ tickets, link }: GatewayOptions, { users }: Tellers, now:
     tell(change)
     link.publish(topics.support, change)
   })
+}
+
+/** `beyond`: by how many requests a client that sends a hundred a second to each gateway can exceed a limit. */
+const sharing = 'limits hold for the sum of this gateway and others'
+
+/** Enforces the sums of what all gateways count. */
+function shareCounts({ link, logger }: GatewayOptions, { limits, sockets }: Entrance, { counts }: Programs): Gossip {
+  const gossip = new Gossip({
+    publish: (value) => link.publish(topics.counts, value),
+    onPublished: (listener) => link.onPublished(topics.counts, listener),
+    kinds: { limits, sockets: sockets.counts, ...counts },
+    onOthers: (others) => logger.info({ others, beyond: excessMax(others + 1, Infinity, 100, 0) }, sharing),
+  })
+  link.onState(() => gossip.look())
+  return gossip
 }
 
 /** How gateways learn of each other's changes of alerts. */

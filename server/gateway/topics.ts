@@ -1,6 +1,8 @@
 /** Topics that linked processes publish to each other. */
 export const topics = {
   feed: 'feed',
+  /** What each gateway counts: `Gossip`. */
+  counts: 'counts',
   projected: 'projected',
   sessions: 'sessions',
   keys: 'keys',
