@@ -7,6 +7,9 @@ import { topics } from '../../gateway/topics.ts'
 import { HealthReport } from '../../live/process-health.ts'
 import { Seal } from '../../identity/seal.ts'
 import type { Store } from '../../store/open.ts'
+import { Seat } from '../../store/seat.ts'
+import type { CoreAt } from '../../store/projector/standing.ts'
+import { WarmCore } from '../../store/projector/warm.ts'
 import { startProjector } from '../../store/projector/projector.ts'
 import { TapeHours } from '../../store/projector/tape-hours.ts'
 import { copyReferenceCandles, copyReferenceMarks, insertReferenceCandles } from '../../store/query/market/reference.ts'
@@ -41,21 +44,73 @@ export type FollowerOptions = {
 
 /**
  * Starts the follower, which keeps the query tables up to date with the journal and feeds outside prices into it. Tests may leave
- * out history and set prices themselves.
+ * out history and set prices themselves. Only one follower of an exchange works; the others wait, each with a core that follows, and one of them
+ * goes on when the first is gone.
  */
 export async function startFollower(
+  ground: Ground,
+  link: Link,
+  onEnd: (reason: string) => void,
+  options: FollowerOptions = {},
+): Promise<AsyncDisposable> {
+  const { store, logger } = ground
+  await using parts = new AsyncDisposableStack()
+  let won = (): void => undefined
+  const seat = parts.use(
+    await Seat.open({
+      url: store.url,
+      name: 'follower',
+      onWon: () => won(),
+      onLost: () => logger.warn('the connection that makes this follower the one that writes is lost: it pauses'),
+    }),
+  )
+  const mayWrite = (): boolean => seat.isHeld
+  if (mayWrite()) {
+    parts.use(await lead(ground, link, onEnd, { ...options, mayWrite }))
+    return parts.move()
+  }
+  logger.info('another follower writes the tables: this one waits')
+  const log = ({ message, cause }: { readonly message: string; readonly cause: unknown }): void => logger.warn({ err: cause }, message)
+  const core = new WarmCore({ pool: store.pool, log, onFailed: (cause) => onEnd(`the waiting follower stopped: ${cause.message}`) })
+  const led = new AsyncDisposableStack()
+  let isEnding = false
+  let taking = Promise.resolve()
+  const take = async (): Promise<void> => {
+    const warm = await core.take()
+    if (isEnding) return
+    logger.info({ seq: warm?.head.seq }, 'this follower writes the tables from here on')
+    led.use(await lead(ground, link, onEnd, { ...options, mayWrite, warm }))
+  }
+  won = () => {
+    won = () => undefined
+    taking = take().catch((cause: unknown) => onEnd(`the follower could not go on: ${String(cause)}`))
+  }
+  if (mayWrite()) won()
+  parts.defer(async () => {
+    isEnding = true
+    await core[Symbol.asyncDispose]()
+    await taking
+    await led.disposeAsync()
+  })
+  return parts.move()
+}
+
+type Leading = FollowerOptions & { readonly mayWrite: () => boolean; readonly warm?: CoreAt | undefined }
+
+/** What the follower does that holds the seat. */
+async function lead(
   { settings, store, logger }: Ground,
   link: Link,
   onEnd: (reason: string) => void,
-  { hasHistory = true, hasFeeds = true, hasStatements = true }: FollowerOptions = {},
+  { hasHistory = true, hasFeeds = true, hasStatements = true, mayWrite, warm }: Leading,
 ): Promise<AsyncDisposable> {
   // Feeds may fail to start (an unreadable recording); parts that already run must then be stopped.
   await using parts = new AsyncDisposableStack()
   const keptMs = tapeKeptMs(settings)
   const projector = parts.use(
     await startProjector({
-      store,
-      link,
+      ...{ store, link, mayWrite },
+      ...(warm === undefined ? {} : { warm }),
       ...(keptMs === undefined ? {} : { tapeKeptMs: keptMs }),
       networks: new Map(chainsOf(settings)?.networks.map((network) => [network.number, { label: network.label, word: wordOf(network) }])),
       log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
@@ -76,7 +131,7 @@ export async function startFollower(
       (told) => link.publish(topics.followerMetrics, told),
     ),
   )
-  const { deliverer, challenger } = startDeliverer({ settings, store, logger }, link)
+  const { deliverer, challenger } = startDeliverer({ settings, store, logger }, link, mayWrite)
   parts.use(deliverer)
   parts.use(challenger)
   parts.defer(projector.onNews(() => deliverer.poke()))
@@ -148,10 +203,10 @@ function samplesOf(feeds: Feeds): readonly Sample[] {
  * Sends challenges to new webhook URLs and due deliveries to the others. The projector reports new events, and owners' requests
  * are announced, too. Announces when a webhook was switched off.
  */
-function startDeliverer({ settings, store, logger }: Ground, link: Link) {
+function startDeliverer({ settings, store, logger }: Ground, link: Link, mayWork: () => boolean) {
   const seal = new Seal(serverKeysOf(settings), 'webhook')
   const common = {
-    pool: store.pool,
+    ...{ pool: store.pool, mayWork },
     openSecret: (sealed: Buffer, webhook: string) => seal.open(sealed, webhook),
     log: ({ message, cause }: { readonly message: string; readonly cause: unknown }) => logger.warn({ err: cause }, message),
   }
