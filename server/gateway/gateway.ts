@@ -12,10 +12,11 @@ import { Gossip } from '../counters/gossip.ts'
 import { Live } from './live.ts'
 import { ConsoleDoor } from './console-door.ts'
 import { type GatewayOptions, isSecure, logOf } from './options.ts'
-import { openPeople } from './people.ts'
+import { openPeople, type People } from './people.ts'
 import { openPrograms, type Programs } from './programs.ts'
 import { buildServer } from './server.ts'
 import type { TicketChanged } from '../support/desk.ts'
+import { Revocations } from './revocations.ts'
 import { openSockets, openTellers, type Tellers } from './sockets.ts'
 import { openMetrics } from './metrics/metrics.ts'
 import { topics } from './topics.ts'
@@ -43,6 +44,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { db: firms } = options.firms
   const gossip = shareCounts(options, entrance, programs)
   const people = openPeople({ ...options, actingFor: (session, uid) => actingFor(firms, session, uid) }, sockets.streams)
+  const revocations = await hearRevocations(options, people, programs)
   const stopHearingWebhooks = options.webhooks.deliveries.onWaiting(() => options.link.publish(topics.webhooks, 'waiting'))
 
   const stopHearingTickets = tellTickets(options, tellers, now)
@@ -62,6 +64,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     async [Symbol.asyncDispose]() {
       stopTelling()
       gossip[Symbol.dispose]()
+      await revocations[Symbol.asyncDispose]()
       stopHearingWebhooks()
       stopHearingTickets()
       people.close()
@@ -140,6 +143,20 @@ function shareCounts({ link, logger }: GatewayOptions, { limits, sockets }: Entr
   })
   link.onState(() => gossip.look())
   return gossip
+}
+
+/** Forgets what was revoked, also when the message about it is lost. */
+function hearRevocations(options: GatewayOptions, people: People, { keyed, keyChanged }: Programs): Promise<Revocations> {
+  const log = logOf(options)
+  return Revocations.start({
+    pool: options.store.pool,
+    onRevoked({ account, session, key, listenKey }) {
+      if (key !== null) keyChanged(key)
+      if (listenKey !== null) keyed.listenKeyDeleted(listenKey)
+      if (account !== null) people.end(session === null ? { account, sessions: [], isActing: true } : { account, sessions: [session] })
+    },
+    onFault: (cause) => log('what was revoked elsewhere cannot be read', cause),
+  })
 }
 
 /** How gateways learn of each other's changes of alerts. */

@@ -33,6 +33,8 @@ export type Programs = {
   readonly signals: Signals
   /** What is counted for programs, by name. */
   readonly counts: Readonly<Record<string, SharedCounts>>
+  /** An API key was changed or deleted somewhere. */
+  readonly keyChanged: (key: string) => void
   readonly close: () => void
 }
 
@@ -93,5 +95,5 @@ export function openPrograms(options: GatewayOptions, shared: Context, users: Us
     ...{ weights, 'orders spot': orderCounts.spot, 'orders futures': orderCounts.futures },
     ...{ 'signals unknown': signals.weights, signals: signals.taken.counts },
   }
-  return { routes, auth, weights, keyed, wsApi, signals, counts, close }
+  return { routes, auth, weights, keyed, wsApi, signals, counts, keyChanged, close }
 }

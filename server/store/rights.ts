@@ -104,6 +104,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   chart_layouts: passing,
   alerts: passing,
   sessions: passing,
+  // Triggers write it.
+  revocations: { gateway: 'select, delete' },
   codes: passing,
   code_counts: passing,
   reset_tokens: passing,

@@ -3,10 +3,15 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createHmac } from 'node:crypto'
+import type { Units } from '@candor/core/money/brand.ts'
+import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import { copyPrepared } from '../../store/test/prepared.ts'
 import { openStore, type Store } from '../../store/open.ts'
 import { startEmbedded } from '../../store/embedded.ts'
 import type { RoleMessage } from '../process.ts'
+import { certify } from '../certified.ts'
+import { makeIdentity, makeLogger, reachEngine } from '../roles.ts'
 import { environmentOf, readSettings, root, type Settings } from '../settings.ts'
 import { type Running, startTree } from '../supervisor.ts'
 
@@ -53,5 +58,38 @@ export async function startSeveral(say: (line: string) => void): Promise<Several
     ...{ tree, settings: tree.settings, store, urls: [tree.url, gateway.url] },
     second: { follower: follower.child, gateway: gateway.child },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+export type Customer = {
+  readonly email: string
+  readonly account: string
+  readonly user: UserId
+  readonly key: string
+  /** A request that is signed with the key. */
+  signed(url: string, method: string, path: string, parameters?: Readonly<Record<string, string>>): Promise<{ status: number; body: any }>
+}
+
+export const password = 'correct horse battery staple'
+
+/** A certified customer with 1,000,000 USDT and an API key. */
+export async function addCustomer({ settings, store }: Several, name: string): Promise<Customer> {
+  await using link = await reachEngine(settings)
+  const ground = { settings, store, logger: makeLogger({ ...settings, logLevel: 'silent' }, 'test') }
+  await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
+  const email = `${name}@test.example`
+  const { account, user } = await identity.createUser({ email, password, class: 'retail' })
+  await certify(link.submit, identity, account, user as UserId)
+  await link.submit({ type: 'funds.faucet', user: user as UserId, clientId: 'f', asset: 1 as AssetId, amount: 1e12 as Units })
+  const owner = { account, visitor: { ip: 'local', userAgent: 'test' } }
+  const { key, secret } = await identity.keys.grant({ label: name, scopes: ['read', 'trade'], ips: [] }, owner)
+  return {
+    ...{ email, account, user: user as UserId, key: key.key },
+    async signed(url, method, path, parameters = {}) {
+      const query = new URLSearchParams({ ...parameters, timestamp: String(Date.now()), recvWindow: '60000' }).toString()
+      const signature = createHmac('sha256', secret!).update(query).digest('hex')
+      const answer = await fetch(`${url}${path}?${query}&signature=${signature}`, { method, headers: { 'x-mbx-apikey': key.key } })
+      return { status: answer.status, body: await answer.json() }
+    },
   }
 }
