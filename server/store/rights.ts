@@ -104,6 +104,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   chart_layouts: passing,
   alerts: passing,
   sessions: passing,
+  faucet_days: { gateway: keeps },
   // Triggers write it.
   revocations: { gateway: 'select, delete' },
   codes: passing,

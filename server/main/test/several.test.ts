@@ -78,6 +78,20 @@ test('GATEWAY-REVOKED-001: what was revoked is refused by every gateway, and its
 /** The messages of a socket. */
 const messagesOf = (ws: WebSocket): AsyncIterable<readonly [unknown]> => on(ws, 'message') as AsyncIterable<readonly [unknown]>
 
+test('GATEWAY-FAUCET-001: gateways count the practice funds of a customer together', async () => {
+  const bob = await addCustomer(several, 'bob')
+  const cookie = await logIn(several.urls[0], bob.email, password)
+  const press = (n: number) => request(several.urls[n % 2]!, 'POST', '/sandbox/faucet', { clientId: `press-${n}`, asset: 'ETH' }, cookie)
+  const [one] = [await press(0)]
+  const { amount } = one.body as { readonly amount: string }
+  const { body } = await request(several.urls[0], 'GET', '/config', undefined, cookie)
+  const { dailyMax } = body.faucet.find(({ asset }: { readonly asset: string }) => asset === 'ETH') as { readonly dailyMax: string }
+  const most = Math.floor(Number(dailyMax) / Number(amount))
+  const answers = await Promise.all(Array.from({ length: 2 * most }, (_, n) => press(n + 1)))
+  assert.equal(answers.filter(({ status }) => status === 200).length, most - 1)
+  assert.deepEqual(new Set(answers.filter(({ status }) => status !== 200).map((refused) => refused.body.code)), new Set(['FAUCET_LIMIT']))
+})
+
 test('HISTORY-SEAT-006: when the follower is killed, the waiting one goes on with tables and prices within seconds', async (t) => {
   const before = await seqOf()
   while ((await seqOf()) === before) await sleep(20)
