@@ -118,6 +118,7 @@ export const rooms: readonly Room[] = [
       { path: 'book', layer: 3, what: 'the addresses to which customers withdraw' },
     ],
   },
+  { path: 'server/counters', layer: 6, what: 'counts that several gateways share: each tells its own, and enforces the sum of all' },
   { path: 'server/proof', layer: 6, what: 'signed heads of the journal, made each minute with the tree of receipts; their key' },
   { path: 'server/papers', layer: 6, what: 'identity checks: documents, photos decoded apart and kept encrypted, the review' },
   {
