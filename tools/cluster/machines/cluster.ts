@@ -1,0 +1,186 @@
+/** A cluster of three machines on this host. */
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { databaseUrl, entryUrl, type Layout, type Machine, ports, type Secrets } from '../texts/layout.ts'
+import { etcdApi, patroniYaml, type Postgres } from '../texts/patroni.ts'
+import { etcdYaml, haproxyConf, natsConf } from '../texts/programs.ts'
+import { type Exchange, startExchange } from './exchange.ts'
+import { endFamily, endLeft, Keeper, readState } from './keeper.ts'
+import { layNetwork, type Network, removeNetwork } from './network.ts'
+import { missingPackages, patroniVersion, postgresFolder, programs } from './packages.ts'
+import { isAlive } from './processes.ts'
+import { postgresData, postmasterOf, provideDatabase, untilReplicated } from './postgres.ts'
+import { until } from './until.ts'
+
+export type ClusterOptions = {
+  readonly folder: string
+  /** `tree`: one whole exchange on the first machine. `roles`: engine, gateway and follower on each. */
+  readonly exchange: 'tree' | 'roles' | 'none'
+  readonly isLoopback: boolean
+  readonly hasBots: boolean
+  readonly say: (line: string) => void
+}
+
+export type Cluster = AsyncDisposable & {
+  readonly network: Network
+  readonly secrets: Secrets
+  readonly keeper: Keeper
+  readonly exchange: Exchange | undefined
+  readonly isRoles: boolean
+  readonly say: (line: string) => void
+}
+
+const readyMaxMs = 90_000
+const postgresUser = 'postgres'
+
+/**
+ * Starts a cluster and waits until it is whole.
+ *
+ * throws  Error when packages are missing, another cluster runs here, or a part does not become ready
+ */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { folder, say } = options
+  const missing = missingPackages()
+  if (missing.length > 0) throw new Error(`missing: ${missing.join(', ')}. As root: npm run cluster -- up --install`)
+  refuseSecond(folder)
+  const parts = new AsyncDisposableStack()
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o755 })
+    const network = layNetwork(folder, options.isLoopback)
+    parts.defer(() => network.remove())
+    const { machines } = network
+    say(network.isSeparate ? 'Each machine is a network namespace.' : 'The machines share the loopback network: none can be cut off.')
+    const secrets = secretsIn(folder)
+    const keeper = new Keeper(folder, network.on, say)
+    parts.defer(() => endPostmasters(machines))
+    parts.use(keeper)
+    say('Starting etcd, NATS and HAProxy …')
+    for (const machine of machines) startBasics(keeper, network, machine, secrets)
+    await untilBasics(machines)
+    say(`Starting PostgreSQL under ${patroniVersion()} with the API ${etcdApi(patroniVersion())} …`)
+    for (const machine of machines) startPatroni(keeper, network, machine, secrets)
+    const primary = await untilReplicated(machines, secrets, readyMaxMs)
+    await until('HAProxy finds the primary', readyMaxMs, async () => {
+      for (const machine of machines) await provideDatabase(machine, secrets)
+      return true
+    })
+    say(`${primary.name} has the primary.`)
+    const ground = { network, secrets, keeper, say }
+    const exchange = options.exchange === 'none' ? undefined : await startExchange(ground, options.exchange, options.hasBots)
+    const owned = parts.move()
+    return { ...ground, exchange, isRoles: options.exchange === 'roles', [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  } catch (cause) {
+    await parts.disposeAsync()
+    throw cause
+  }
+}
+
+/** Stops a cluster from another process. False when there was none. */
+export async function stopCluster(folder: string): Promise<boolean> {
+  const state = readState(folder)
+  if (state === undefined) return false
+  if (isAlive(state.rig)) {
+    process.kill(state.rig.pid, 'SIGTERM')
+    await until('the cluster stops', readyMaxMs, () => !isAlive(state.rig))
+  }
+  const left = readState(folder)
+  if (left !== undefined) await endLeft(folder, left)
+  await endPostmasters(machinesIn(folder))
+  if (userInfo().uid === 0) removeNetwork()
+  return true
+}
+
+const machinesIn = (folder: string): readonly Machine[] =>
+  ['m1', 'm2', 'm3'].map((name) => ({ name, address: '', folder: join(folder, name) }))
+
+function refuseSecond(folder: string): void {
+  const state = readState(folder)
+  if (state !== undefined) throw new Error(`a cluster runs in ${folder}, or was killed: npm run cluster -- down`)
+}
+
+/** Patroni that was killed leaves its PostgreSQL running. */
+async function endPostmasters(machines: readonly Machine[]): Promise<void> {
+  for (const machine of machines) {
+    const pid = postmasterOf(machine)
+    if (pid !== undefined) await endFamily(pid)
+  }
+}
+
+/** Drawn by the first start. */
+function secretsIn(folder: string): Secrets {
+  const file = join(folder, 'secrets.json')
+  if (!existsSync(file)) {
+    const draw = (): string => randomBytes(16).toString('hex')
+    const drawn: Secrets = {
+      ...{ superuser: draw(), replicator: draw(), rewind: draw(), candor: draw() },
+      serverKey: randomBytes(32).toString('hex'),
+    }
+    writeFileSync(file, JSON.stringify(drawn), { mode: 0o600 })
+  }
+  return JSON.parse(readFileSync(file, 'utf8')) as Secrets
+}
+
+const environment = (): Record<string, string> => ({ PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8', HOME: '/nonexistent' })
+
+function startBasics(keeper: Keeper, network: Network, machine: Machine, secrets: Secrets): void {
+  const { folder, name } = machine
+  const etcdData = join(folder, 'etcd')
+  mkdirSync(etcdData, { recursive: true, mode: 0o700 })
+  const write = (file: string, text: string): string => {
+    writeFileSync(join(folder, file), text)
+    return join(folder, file)
+  }
+  const token = `candor-${secrets.serverKey.slice(0, 8)}`
+  const commands = {
+    etcd: [programs.etcd, '--config-file', write('etcd.yml', etcdYaml(network, machine, etcdData, token))],
+    nats: [programs.nats, '-c', write('nats.conf', natsConf(network, machine))],
+    haproxy: [programs.haproxy, '-db', '-f', write('haproxy.cfg', haproxyConf(network, machine))],
+  }
+  for (const [program, command] of Object.entries(commands)) {
+    keeper.start({ name: `${name} ${program}`, machine, command, environment: environment() })
+  }
+}
+
+/** PostgreSQL refuses to run as root: then it and Patroni run as its own user. */
+function startPatroni(keeper: Keeper, layout: Layout, machine: Machine, secrets: Secrets): void {
+  const { folder, name } = machine
+  const home = join(folder, 'postgres')
+  const [config, socketFolder] = [join(home, 'patroni.yml'), join(home, 'run')]
+  for (const one of [home, socketFolder, postgresData(machine)]) mkdirSync(one, { recursive: true, mode: 0o700 })
+  const place: Postgres = {
+    ...{ dataFolder: postgresData(machine), socketFolder, passFile: join(home, 'pgpass'), binFolder: postgresFolder()! },
+    ...{ api: etcdApi(patroniVersion()), watchdog: 'off' },
+  }
+  writeFileSync(config, patroniYaml(layout, machine, secrets, place), { mode: 0o600 })
+  const command = [programs.patroni, config]
+  const own = environment()
+  if (userInfo().uid !== 0) return keeper.start({ name: `${name} patroni`, machine, command, environment: own })
+  const [user, group] = idsOf(postgresUser)
+  for (const one of [home, socketFolder, postgresData(machine), config]) chownSync(one, user, group)
+  chmodSync(folder, 0o755)
+  const asUser = [programs.setpriv, `--reuid=${user}`, `--regid=${group}`, '--clear-groups', '--']
+  keeper.start({ name: `${name} patroni`, machine, command: [...asUser, ...command], environment: own })
+}
+
+function idsOf(name: string): readonly [number, number] {
+  const ask = (flag: string): number => Number(execFileSync('/usr/bin/id', [flag, name], { encoding: 'utf8' }))
+  return [ask('-u'), ask('-g')]
+}
+
+async function untilBasics(machines: readonly Machine[]): Promise<void> {
+  const answers = async (url: string): Promise<boolean> => (await fetch(url, { signal: AbortSignal.timeout(1_000) })).ok
+  for (const { name, address } of machines) {
+    await until(`etcd of ${name} has a leader`, readyMaxMs, () => answers(`http://${address}:${ports.etcd}/health`))
+    await until(`NATS of ${name} has its routes`, readyMaxMs, async () => {
+      const { num_routes: count } = (await (await fetch(`http://${address}:${ports.natsMonitor}/routez`)).json()) as { num_routes: number }
+      return count >= machines.length - 1
+    })
+  }
+}
+
+export const entriesOf = ({ network }: Pick<Cluster, 'network'>): readonly string[] => network.machines.map(entryUrl)
+
+export const databaseOf = ({ network, secrets }: Pick<Cluster, 'network' | 'secrets'>): string => databaseUrl(network.machines[0]!, secrets)
