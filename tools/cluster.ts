@@ -1,10 +1,11 @@
 /**
- * `npm run cluster -- up|down|bank`: a cluster of three machines on this host, with etcd, PostgreSQL under Patroni, NATS, HAProxy and
+ * `npm run cluster -- up|down|bank|drill`: a cluster of three machines on this host, with etcd, PostgreSQL under Patroni, NATS, HAProxy and
  * the exchange on each. See docs/cluster.md.
  *
  *   up     [--install] [--loopback] [--bots] [--exchange tree|roles|none] [--folder F]   runs until Ctrl-C or `down`
  *   down   [--folder F]                                                                   stops exactly what `up` started
  *   bank   [--seconds 30] [--rate 60] [--customers 12] [--json] [--folder F]              customers from outside, beside `up`
+ *   drill  [--only NAME …] [--rounds N] [--list] [--json] and the options of `up`         starts a cluster, tries every fault, stops it
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +16,10 @@ import { Bank, linesOf } from './cluster/bank/bank.ts'
 import { isFlawless } from './cluster/bank/compare.ts'
 import { makeCustomers, priceAt } from './cluster/bank/people.ts'
 import { settingsFile } from './cluster/machines/exchange.ts'
-import { databaseOf, entriesOf, startCluster, stopCluster } from './cluster/machines/cluster.ts'
+import { auditOn, drillOn } from './cluster/drill/drill.ts'
+import { faults, faultsNamed } from './cluster/drill/faults.ts'
+import { hasPassed, tableOf } from './cluster/drill/table.ts'
+import { type ClusterOptions, databaseOf, entriesOf, startCluster, stopCluster } from './cluster/machines/cluster.ts'
 import { interruptWaits } from './cluster/machines/until.ts'
 import { installPackages, missingPackages } from './cluster/machines/packages.ts'
 
@@ -27,6 +31,9 @@ const { values, positionals } = parseArgs({
     loopback: { type: 'boolean', default: false },
     bots: { type: 'boolean', default: false },
     exchange: { type: 'string', default: 'tree' },
+    only: { type: 'string', multiple: true },
+    rounds: { type: 'string' },
+    list: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '30' },
     rate: { type: 'string', default: '60' },
     customers: { type: 'string', default: '12' },
@@ -37,20 +44,29 @@ const { values, positionals } = parseArgs({
 const { folder } = values
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
-const commands: Readonly<Record<string, () => Promise<number>>> = { up, down, bank }
+const commands: Readonly<Record<string, () => Promise<number>>> = { up, down, bank, drill }
 
-async function up(): Promise<number> {
-  if (values.install && missingPackages().length > 0) installPackages(missingPackages(), say)
-  const stopped = new Promise<void>((resolve) => {
+function clusterOptions(): ClusterOptions {
+  const exchange = kinds.find((kind) => kind === values.exchange)
+  if (exchange === undefined) throw new Error(`--exchange must be ${kinds.join(', ')}`)
+  return { folder, exchange, isLoopback: values.loopback, hasBots: values.bots, say }
+}
+
+/** Resolves at the first signal, which also ends what is waited for. */
+function stopOnSignals(): Promise<void> {
+  return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => {
         resolve()
         interruptWaits()
       })
   })
-  const exchange = kinds.find((kind) => kind === values.exchange)
-  if (exchange === undefined) return complain(`--exchange must be ${kinds.join(', ')}`)
-  await using cluster = await startCluster({ folder, exchange, isLoopback: values.loopback, hasBots: values.bots, say })
+}
+
+async function up(): Promise<number> {
+  if (values.install && missingPackages().length > 0) installPackages(missingPackages(), say)
+  const stopped = stopOnSignals()
+  await using cluster = await startCluster(clusterOptions())
   process.stdout.write(`\n  Open ${entriesOf(cluster).join(' or ')}\n  Database ${databaseOf(cluster)}\n  Everything is in ${folder}\n\n`)
   say('Ctrl-C stops it.')
   await stopped
@@ -80,6 +96,31 @@ async function bank(): Promise<number> {
   return isFlawless(outcome) ? 0 : 1
 }
 
+/** Starts a cluster of its own, tries the faults on it, prints the table. Fails unless all promises are kept. */
+async function drill(): Promise<number> {
+  const wanted = faultsNamed(values.only ?? [''])
+  if (values.list || wanted.length === 0) {
+    for (const { name, rounds, promiseMs } of wanted.length === 0 ? faults : wanted)
+      process.stdout.write(`${name}: ${rounds} rounds, at most ${promiseMs / 1_000} s\n`)
+    return values.list ? 0 : 2
+  }
+  const stop = new AbortController()
+  void stopOnSignals().then(() => stop.abort())
+  await using cluster = await startCluster(clusterOptions())
+  const rows = await drillOn(cluster, wanted, {
+    folder,
+    signal: stop.signal,
+    rate: Number(values.rate),
+    customers: Number(values.customers),
+    rounds: values.rounds === undefined ? undefined : Number(values.rounds),
+  })
+  const { isConsistent, text } = auditOn(cluster)
+  process.stdout.write(`\n${tableOf(rows)}\n\n${text}\n`)
+  const isPassed = isConsistent && rows.every(hasPassed)
+  if (values.json) process.stdout.write(`${JSON.stringify({ name: 'cluster drill', isPassed, isConsistent, rows })}\n`)
+  return isPassed ? 0 : 1
+}
+
 function complain(line: string): number {
   say(line)
   return 2
@@ -88,7 +129,7 @@ function complain(line: string): number {
 const command = commands[positionals[0] ?? '']
 process.exitCode =
   command === undefined
-    ? complain('npm run cluster -- up|down|bank')
+    ? complain('npm run cluster -- up|down|bank|drill')
     : await command().catch((cause: Error) => {
         say(`${cause.message}${cause.cause instanceof Error ? `: ${cause.cause.message}` : ''}`)
         return 1

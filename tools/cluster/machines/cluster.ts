@@ -1,18 +1,17 @@
 /** A cluster of three machines on this host. */
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { databaseUrl, entryUrl, type Layout, type Machine, ports, type Secrets } from '../texts/layout.ts'
-import { etcdApi, patroniYaml, type Postgres } from '../texts/patroni.ts'
-import { etcdYaml, haproxyConf, natsConf } from '../texts/programs.ts'
+import { databaseUrl, entryUrl, type Machine, type Secrets } from '../texts/layout.ts'
+import { etcdApi } from '../texts/patroni.ts'
+import { startBasics, startPatroni, untilBasics } from './basics.ts'
 import { type Exchange, startExchange } from './exchange.ts'
 import { endFamily, endLeft, Keeper, readState } from './keeper.ts'
 import { layNetwork, type Network, removeNetwork } from './network.ts'
-import { missingPackages, patroniVersion, postgresFolder, programs } from './packages.ts'
+import { missingPackages, patroniVersion } from './packages.ts'
 import { isAlive } from './processes.ts'
-import { postgresData, postmasterOf, provideDatabase, untilReplicated } from './postgres.ts'
+import { postmasterOf, provideDatabase, untilReplicated } from './postgres.ts'
 import { until } from './until.ts'
 
 export type ClusterOptions = {
@@ -34,7 +33,6 @@ export type Cluster = AsyncDisposable & {
 }
 
 const readyMaxMs = 90_000
-const postgresUser = 'postgres'
 
 /**
  * Starts a cluster and waits until it is whole.
@@ -59,7 +57,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     parts.use(keeper)
     say('Starting etcd, NATS and HAProxy …')
     for (const machine of machines) startBasics(keeper, network, machine, secrets)
-    await untilBasics(machines)
+    await untilBasics(machines, readyMaxMs)
     say(`Starting PostgreSQL under ${patroniVersion()} with the API ${etcdApi(patroniVersion())} …`)
     for (const machine of machines) startPatroni(keeper, network, machine, secrets)
     const primary = await untilReplicated(machines, secrets, readyMaxMs)
@@ -121,64 +119,6 @@ function secretsIn(folder: string): Secrets {
     writeFileSync(file, JSON.stringify(drawn), { mode: 0o600 })
   }
   return JSON.parse(readFileSync(file, 'utf8')) as Secrets
-}
-
-const environment = (): Record<string, string> => ({ PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8', HOME: '/nonexistent' })
-
-function startBasics(keeper: Keeper, network: Network, machine: Machine, secrets: Secrets): void {
-  const { folder, name } = machine
-  const etcdData = join(folder, 'etcd')
-  mkdirSync(etcdData, { recursive: true, mode: 0o700 })
-  const write = (file: string, text: string): string => {
-    writeFileSync(join(folder, file), text)
-    return join(folder, file)
-  }
-  const token = `candor-${secrets.serverKey.slice(0, 8)}`
-  const commands = {
-    etcd: [programs.etcd, '--config-file', write('etcd.yml', etcdYaml(network, machine, etcdData, token))],
-    nats: [programs.nats, '-c', write('nats.conf', natsConf(network, machine))],
-    haproxy: [programs.haproxy, '-db', '-f', write('haproxy.cfg', haproxyConf(network, machine))],
-  }
-  for (const [program, command] of Object.entries(commands)) {
-    keeper.start({ name: `${name} ${program}`, machine, command, environment: environment() })
-  }
-}
-
-/** PostgreSQL refuses to run as root: then it and Patroni run as its own user. */
-function startPatroni(keeper: Keeper, layout: Layout, machine: Machine, secrets: Secrets): void {
-  const { folder, name } = machine
-  const home = join(folder, 'postgres')
-  const [config, socketFolder] = [join(home, 'patroni.yml'), join(home, 'run')]
-  for (const one of [home, socketFolder, postgresData(machine)]) mkdirSync(one, { recursive: true, mode: 0o700 })
-  const place: Postgres = {
-    ...{ dataFolder: postgresData(machine), socketFolder, passFile: join(home, 'pgpass'), binFolder: postgresFolder()! },
-    ...{ api: etcdApi(patroniVersion()), watchdog: 'off' },
-  }
-  writeFileSync(config, patroniYaml(layout, machine, secrets, place), { mode: 0o600 })
-  const command = [programs.patroni, config]
-  const own = environment()
-  if (userInfo().uid !== 0) return keeper.start({ name: `${name} patroni`, machine, command, environment: own })
-  const [user, group] = idsOf(postgresUser)
-  for (const one of [home, socketFolder, postgresData(machine), config]) chownSync(one, user, group)
-  chmodSync(folder, 0o755)
-  const asUser = [programs.setpriv, `--reuid=${user}`, `--regid=${group}`, '--clear-groups', '--']
-  keeper.start({ name: `${name} patroni`, machine, command: [...asUser, ...command], environment: own })
-}
-
-function idsOf(name: string): readonly [number, number] {
-  const ask = (flag: string): number => Number(execFileSync('/usr/bin/id', [flag, name], { encoding: 'utf8' }))
-  return [ask('-u'), ask('-g')]
-}
-
-async function untilBasics(machines: readonly Machine[]): Promise<void> {
-  const answers = async (url: string): Promise<boolean> => (await fetch(url, { signal: AbortSignal.timeout(1_000) })).ok
-  for (const { name, address } of machines) {
-    await until(`etcd of ${name} has a leader`, readyMaxMs, () => answers(`http://${address}:${ports.etcd}/health`))
-    await until(`NATS of ${name} has its routes`, readyMaxMs, async () => {
-      const { num_routes: count } = (await (await fetch(`http://${address}:${ports.natsMonitor}/routez`)).json()) as { num_routes: number }
-      return count >= machines.length - 1
-    })
-  }
 }
 
 export const entriesOf = ({ network }: Pick<Cluster, 'network'>): readonly string[] => network.machines.map(entryUrl)

@@ -14,6 +14,8 @@ const roles: readonly Role[] = ['engine', 'follower', 'gateway']
 export type Exchange = {
   /** Its process on that machine; undefined when it does not run there, or is down. */
   pid(role: Role, machine: Machine): number | undefined
+  /** The machine whose engine decides; undefined while none does. */
+  leader(): Machine | undefined | Promise<Machine | undefined>
   /** Settings of a machine, as environment. */
   settings(machine: Machine): Readonly<Record<string, string>>
   /** Ends a role in good order; it is started again. */
@@ -52,7 +54,8 @@ export async function startExchange(ground: Ground, kind: 'tree' | 'roles', hasB
     kind === 'roles' ? keeper.pid(`${machine.name} ${role}`) : pidInTree(keeper.pid(`${machine.name} exchange`), role)
   const restart = (role: Role, machine: Machine): Promise<void> =>
     keeper.restart(kind === 'roles' ? `${machine.name} ${role}` : `${machine.name} exchange`)
-  return { pid, settings, restart, untilHealthy }
+  const leader = (): Machine | undefined => first
+  return { pid, leader, settings, restart, untilHealthy }
 }
 
 /** The settings of a machine as a file, for `candor` commands of people. */

@@ -23,6 +23,7 @@ export function postmasterOf(machine: Machine): number | undefined {
 type Member = { readonly name: string; readonly role: string; readonly state: string; readonly lag?: number | string }
 
 const askMs = 1_000
+const moveMaxMs = 60_000
 
 /** What the first machine that answers says of all members. */
 export async function membersOf(machines: readonly Machine[]): Promise<readonly Member[]> {
@@ -74,6 +75,32 @@ async function streamsFrom(primary: Machine, secrets: Secrets): Promise<number> 
     )
     return rows[0]!.count
   })
+}
+
+/** Moves the primary to the synchronous standby, in good order. */
+export async function movePrimary(machines: readonly Machine[], secrets: Secrets): Promise<void> {
+  const from = await untilReplicated(machines, secrets, moveMaxMs)
+  const candidate = (await membersOf(machines)).find(({ role }) => role === 'sync_standby')?.name
+  await tellPatroni(from, '/switchover', { leader: from.name, candidate })
+  await until('the primary has moved', moveMaxMs, async () => {
+    const now = await primaryOf(machines)
+    return now !== undefined && now !== from
+  })
+}
+
+/** Restarts a machine's PostgreSQL in good order. */
+export async function restartPostgres(machine: Machine): Promise<void> {
+  const before = postmasterOf(machine)
+  await tellPatroni(machine, '/restart', {})
+  await until(`PostgreSQL of ${machine.name} is started again`, moveMaxMs, () => {
+    const now = postmasterOf(machine)
+    return now !== undefined && now !== before
+  })
+}
+
+async function tellPatroni({ address }: Machine, path: string, body: object): Promise<void> {
+  const answer = await fetch(`http://${address}:${ports.patroni}${path}`, { method: 'POST', body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`Patroni refuses ${path}: ${answer.status} ${await answer.text()}`)
 }
 
 /** Creates the exchange's user and its database, unless they are there. */
