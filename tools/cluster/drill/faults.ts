@@ -12,8 +12,10 @@ export type Strike = {
   readonly what: string
   /** Ends the fault; undefined when it mends itself. */
   readonly heal?: () => void
-  /** Nothing can work while the fault lasts: it ends after this time. Otherwise it ends when orders are taken again. */
+  /** The fault lasts until orders are taken again, and at least this long. */
   readonly lastsMs?: number
+  /** Orders can't be taken while it lasts, so that it ends after `lastsMs`. */
+  readonly isOutage?: boolean
 }
 
 export type Fault = {
@@ -29,8 +31,9 @@ export type Fault = {
 const processMs = 5_000
 const databaseMs = 30_000
 const [many, few] = [20, 5]
-/** A fault from which nothing can recover while it lasts. */
-const wholeOutageMs = 10_000
+const freezeMs = 10_000
+/** Longer than Patroni keeps a leader key that is not renewed. */
+const longFreezeMs = 15_000
 
 const always = (): undefined => undefined
 const onlyRoles = ({ isRoles }: Cluster): string | undefined => (isRoles ? undefined : 'there is one exchange: nobody takes over')
@@ -85,7 +88,7 @@ function role(which: Role, called: string, choose: Choose, rounds: number): read
       async strike(cluster, round) {
         const { machine, pid } = await find(cluster, round)
         signalOne(pid, 'SIGSTOP')
-        return { what: `${which} of ${machine.name}`, heal: () => signalOne(pid, 'SIGCONT') }
+        return { what: `${which} of ${machine.name}`, heal: () => signalOne(pid, 'SIGCONT'), lastsMs: freezeMs }
       },
     },
   ]
@@ -102,7 +105,7 @@ function database(called: string, choose: Choose, rounds: number, isWithPatroni:
       if (postmaster !== undefined) signalFamily(postmaster, 'SIGCONT')
       if (patroni !== undefined) signalOne(patroni, 'SIGCONT')
     }
-    return { what: `PostgreSQL of ${machine.name}`, heal }
+    return { what: `PostgreSQL of ${machine.name}`, heal, lastsMs: longFreezeMs }
   }
   const common = { rounds, promiseMs: databaseMs, cannot: always }
   return [
@@ -118,7 +121,7 @@ function program(which: 'etcd' | 'nats', cannot: Fault['cannot']): readonly Faul
     const pid = cluster.keeper.pid(`${machine.name} ${which}`)!
     signalOne(pid, signal)
     const what = `${which} of ${machine.name}`
-    return signal === 'SIGKILL' ? { what } : { what, heal: () => signalOne(pid, 'SIGCONT'), lastsMs: wholeOutageMs }
+    return signal === 'SIGKILL' ? { what } : { what, heal: () => signalOne(pid, 'SIGCONT'), lastsMs: freezeMs }
   }
   const common = { rounds: few, promiseMs: processMs, cannot }
   return [
@@ -140,13 +143,14 @@ function wholeNats(): readonly Fault[] {
       },
     },
     {
-      ...{ name: 'freeze all of NATS', promiseMs: processMs + wholeOutageMs, ...common },
+      ...{ name: 'freeze all of NATS', promiseMs: processMs + freezeMs, ...common },
       async strike(cluster) {
         const stopped = pids(cluster)
         for (const pid of stopped) signalOne(pid, 'SIGSTOP')
         return {
           what: 'NATS of all machines',
-          lastsMs: wholeOutageMs,
+          lastsMs: freezeMs,
+          isOutage: true,
           heal: () => {
             for (const pid of stopped) signalOne(pid, 'SIGCONT')
           },
@@ -166,7 +170,7 @@ function partition(called: string, choose: Choose): Fault {
       if (await isFirst()) await movePrimary(network.machines, secrets)
       const machine = (await isFirst()) ? network.machines[1 + (round % 2)]! : await choose(cluster, round)
       network.cut(machine)
-      return { what: machine.name, heal: () => network.join(machine), lastsMs: isRoles ? 0 : wholeOutageMs }
+      return { what: machine.name, heal: () => network.join(machine), lastsMs: longFreezeMs }
     },
   }
 }

@@ -49,10 +49,10 @@ export async function tryFault(cluster: Cluster, fault: Fault, bankOptions: Bank
 /** The wait counts from the fault until the cluster is whole again: what comes back may be a fault, too. */
 async function tryOnce(cluster: Cluster, fault: Fault, round: number, bank: Bank) {
   const fromMs = performance.now()
-  const { what, heal, lastsMs = 0 } = await fault.strike(cluster, round)
+  const { what, heal, lastsMs = 0, isOutage = false } = await fault.strike(cluster, round)
   try {
-    if (lastsMs > 0) await sleep(lastsMs)
-    else await bank.untilServed(fromMs, enough, servedMaxMs)
+    if (!isOutage) await bank.untilServed(performance.now(), enough, servedMaxMs)
+    await sleep(Math.max(0, fromMs + lastsMs - performance.now()))
   } finally {
     heal?.()
   }
