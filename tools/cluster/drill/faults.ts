@@ -123,7 +123,8 @@ function program(which: 'etcd' | 'nats', cannot: Fault['cannot']): readonly Faul
     const what = `${which} of ${machine.name}`
     return signal === 'SIGKILL' ? { what } : { what, heal: () => signalOne(pid, 'SIGCONT'), lastsMs: freezeMs }
   }
-  const common = { rounds: few, promiseMs: processMs, cannot }
+  // Without its etcd, the primary may hand over to another machine.
+  const common = { rounds: few, promiseMs: which === 'etcd' ? databaseMs : processMs, cannot }
   return [
     { name: `kill one ${which}`, ...common, strike: async (cluster, round) => send(cluster, round, 'SIGKILL') },
     { name: `freeze one ${which}`, ...common, strike: async (cluster, round) => send(cluster, round, 'SIGSTOP') },

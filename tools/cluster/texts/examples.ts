@@ -1,6 +1,6 @@
 /** The same configurations for real machines, as `deploy/cluster` has them. */
 import { databaseUrl, type Layout, natsUrl, type Secrets } from './layout.ts'
-import { patroniYaml } from './patroni.ts'
+import { patroniYaml, type Postgres } from './patroni.ts'
 import { etcdYaml, haproxyConf, natsConf } from './programs.ts'
 
 const names = ['m1', 'm2', 'm3'] as const
@@ -19,10 +19,11 @@ const secrets: Secrets = {
 /** Files by their paths in the repository. */
 export function examples(): ReadonlyMap<string, string> {
   const machine = layout.machines[0]!
-  const postgres = {
+  const postgres: Postgres = {
     ...{ dataFolder: '/var/lib/postgresql/15/candor', socketFolder: '/var/run/postgresql', passFile: '/var/lib/postgresql/pgpass' },
     ...{ binFolder: '/usr/lib/postgresql/15/bin', api: 'etcd', watchdog: 'automatic' },
-  } as const
+    tls: { certificate: '/etc/postgresql/tls/server.crt', key: '/etc/postgresql/tls/server.key' },
+  }
   const texts = {
     'etcd.yml': ['/etc/etcd/etcd.yml', etcdYaml(layout, machine, '/var/lib/etcd', 'candor')],
     'patroni.yml': ['/etc/patroni/config.yml', patroniYaml(layout, machine, secrets, postgres)],
@@ -43,7 +44,7 @@ function settings(): string {
   const machine = layout.machines[0]!
   return `HOST=${machine.address}
 PORT=3000
-DATABASE_URL=${databaseUrl(machine, secrets)}
+DATABASE_URL=${databaseUrl(machine, secrets)}?sslmode=verify-full
 NATS_URL=${natsUrl(layout)}
 # The same on all machines.
 CANDOR_SERVER_KEY=${secrets.serverKey}

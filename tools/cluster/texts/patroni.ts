@@ -9,6 +9,8 @@ export type Postgres = {
   /** Which API of etcd it uses. See `etcdApi`. */
   readonly api: EtcdApi
   readonly watchdog: 'off' | 'automatic'
+  /** Files of a certificate and its key; undefined: connections are not encrypted. */
+  readonly tls?: { readonly certificate: string; readonly key: string }
 }
 
 export type EtcdApi = 'etcd' | 'etcd3'
@@ -32,7 +34,8 @@ export function etcdApi(version: string): EtcdApi {
 
 /** Patroni's configuration for one machine. Every value that decides about acknowledged commits is explained in docs/cluster.md. */
 export function patroniYaml(layout: Layout, { name, address }: Machine, secrets: Secrets, postgres: Postgres): string {
-  const { dataFolder, socketFolder, passFile, binFolder, api, watchdog } = postgres
+  const { dataFolder, socketFolder, passFile, binFolder, api, watchdog, tls } = postgres
+  const host = tls === undefined ? 'host' : 'hostssl'
   return `scope: candor
 namespace: /candor/
 name: ${name}
@@ -96,14 +99,19 @@ postgresql:
       password: ${secrets.rewind}
   parameters:
     unix_socket_directories: ${socketFolder}
-    password_encryption: scram-sha-256
+    password_encryption: scram-sha-256${tls === undefined ? '' : certificateLines(tls)}
   pg_hba:
     - local all all scram-sha-256
-    - host replication replicator ${layout.network} scram-sha-256
-    - host all all ${layout.network} scram-sha-256
+    - ${host} replication replicator ${layout.network} scram-sha-256
+    - ${host} all all ${layout.network} scram-sha-256
 
 # Where the kernel has a watchdog, a primary whose Patroni hangs is reset before another one is promoted.
 watchdog:
   mode: ${watchdog}
 `
 }
+
+const certificateLines = ({ certificate, key }: NonNullable<Postgres['tls']>): string => `
+    ssl: on
+    ssl_cert_file: ${certificate}
+    ssl_key_file: ${key}`

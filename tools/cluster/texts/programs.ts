@@ -16,6 +16,9 @@ initial-advertise-peer-urls: http://${address}:${ports.etcdPeers}
 initial-cluster: ${machines.map((one) => `${one.name}=http://${one.address}:${ports.etcdPeers}`).join(',')}
 initial-cluster-token: ${token}
 initial-cluster-state: new
+# A leader that is gone is replaced well within Patroni's retry_timeout of 3 s; otherwise PostgreSQL would be demoted meanwhile.
+heartbeat-interval: 50
+election-timeout: 500
 # Patroni before 3.0.3 must use this API.
 enable-v2: true
 logger: zap
