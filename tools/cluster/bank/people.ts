@@ -10,25 +10,37 @@ import { Program } from './program.ts'
 const funds = { USDT: 1_000_000, BTC: 20 }
 const visitor = { ip: '127.0.0.1', userAgent: 'cluster', deviceKey: undefined }
 
-/**
- * Customers with money and a key for programs.
- *
- * environment  settings of a machine on which an engine can be reached
- * mark         part of their addresses; differs between calls
- */
+export type Credentials = { readonly key: string; readonly secret: string }
+
+/** The programs of retail customers, whose cancelled orders are listed, too. Options as for `makeAccounts`. */
 export async function makeCustomers(
   environment: Readonly<Record<string, string>>,
   entries: readonly string[],
-  { count, mark }: { readonly count: number; readonly mark: string },
+  options: Omit<AccountOptions, 'userClass'>,
 ): Promise<readonly Program[]> {
+  const accounts = await makeAccounts(environment, { ...options, userClass: 'retail' })
+  return accounts.map((one, i) => new Program(entries, one, i))
+}
+
+/** `mark`: part of their addresses; differs between calls. */
+export type AccountOptions = { readonly count: number; readonly mark: string; readonly userClass: 'retail' | 'bench' }
+
+/**
+ * Accounts with money and a key for programs.
+ *
+ * environment  settings of a machine on which an engine can be reached
+ */
+export async function makeAccounts(
+  environment: Readonly<Record<string, string>>,
+  { count, mark, userClass }: AccountOptions,
+): Promise<readonly Credentials[]> {
   return withExchange(readSettings(environment, environment['CANDOR_DATA']), async (link, ground) => {
     await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
     const { assets } = await link.ask.listing()
-    const programs: Program[] = []
+    const made: Credentials[] = []
     for (let i = 0; i < count; i++) {
       const email = `bank-${mark}-${i}@bank.example`
-      // Of other classes, cancelled orders are not listed.
-      const { user, account } = await identity.createUser({ email, password: 'correct horse battery staple', class: 'retail' })
+      const { user, account } = await identity.createUser({ email, password: 'correct horse battery staple', class: userClass })
       await certify(link.submit, identity, account, user as UserId)
       for (const [symbol, whole] of Object.entries(funds)) {
         const asset = assets.find((one) => one.symbol === symbol)!
@@ -37,9 +49,9 @@ export async function makeCustomers(
       }
       const terms = { label: 'bank', scopes: ['read', 'trade'], ips: [] } as const
       const { key, secret } = await identity.keys.grant(terms, { account, visitor })
-      programs.push(new Program(entries, { key: key.key, secret: secret! }, i))
+      made.push({ key: key.key, secret: secret! })
     }
-    return programs
+    return made
   })
 }
 

@@ -9,7 +9,7 @@ import { etcdYaml, haproxyConf, natsConf } from '../texts/programs.ts'
 import type { Keeper } from './keeper.ts'
 import type { Network } from './network.ts'
 import { patroniVersion, postgresFolder, programs } from './packages.ts'
-import { postgresData } from './postgres.ts'
+import { patroniFile, postgresData } from './postgres.ts'
 import { until } from './until.ts'
 
 const postgresUser = 'postgres'
@@ -40,7 +40,7 @@ export function startBasics(keeper: Keeper, network: Network, machine: Machine, 
 export function startPatroni(keeper: Keeper, layout: Layout, machine: Machine, secrets: Secrets): void {
   const { folder, name } = machine
   const home = join(folder, 'postgres')
-  const [config, socketFolder] = [join(home, 'patroni.yml'), join(home, 'run')]
+  const [config, socketFolder] = [patroniFile(machine), join(home, 'run')]
   for (const one of [home, socketFolder, postgresData(machine)]) mkdirSync(one, { recursive: true, mode: 0o700 })
   const place: Postgres = {
     ...{ dataFolder: postgresData(machine), socketFolder, passFile: join(home, 'pgpass'), binFolder: postgresFolder()! },

@@ -1,11 +1,13 @@
 /** PostgreSQL on the machines, through Patroni's REST interface and the files of its data folder. */
-import { readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Machine, ports, type Secrets } from '../texts/layout.ts'
 import { until } from './until.ts'
 
 export const postgresData = ({ folder }: Machine): string => join(folder, 'postgres', 'data')
+
+export const patroniFile = ({ folder }: Machine): string => join(folder, 'postgres', 'patroni.yml')
 
 /** Process id of the machine's PostgreSQL; undefined while it is down. */
 export function postmasterOf(machine: Machine): number | undefined {
@@ -88,13 +90,21 @@ export async function movePrimary(machines: readonly Machine[], secrets: Secrets
   })
 }
 
-/** Restarts a machine's PostgreSQL in good order. */
-export async function restartPostgres(machine: Machine): Promise<void> {
-  const before = postmasterOf(machine)
-  await tellPatroni(machine, '/restart', {})
-  await until(`PostgreSQL of ${machine.name} is started again`, moveMaxMs, () => {
-    const now = postmasterOf(machine)
-    return now !== undefined && now !== before
+const notSynchronous = '\ntags:\n  nosync: true\n'
+
+/**
+ * Says whether a standby may be the synchronous one, and waits until another one is if it may not. A synchronous standby that goes
+ * without this holds up all commits until Patroni has named another, which takes it two turns.
+ */
+export async function maySynchronize(machine: Machine, machines: readonly Machine[], may: boolean): Promise<void> {
+  const file = patroniFile(machine)
+  const text = readFileSync(file, 'utf8').replace(notSynchronous, '')
+  writeFileSync(file, may ? text : text + notSynchronous)
+  await tellPatroni(machine, '/reload', {})
+  if (may) return
+  await until(`${machine.name} is no synchronous standby`, moveMaxMs, async () => {
+    const synchronous = (await membersOf(machines)).filter(({ role }) => role === 'sync_standby')
+    return synchronous.length === 1 && synchronous[0]!.name !== machine.name
   })
 }
 
