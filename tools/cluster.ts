@@ -1,11 +1,12 @@
 /**
- * `npm run cluster -- up|down|bank|drill`: a cluster of three machines on this host, with etcd, PostgreSQL under Patroni, NATS, HAProxy and
+ * `npm run cluster -- up|down|bank|drill|bench`: a cluster of three machines on this host, with etcd, PostgreSQL under Patroni, NATS, HAProxy and
  * the exchange on each. See docs/cluster.md.
  *
  *   up     [--install] [--loopback] [--bots] [--exchange tree|roles|none] [--folder F]   runs until Ctrl-C or `down`
  *   down   [--folder F]                                                                   stops exactly what `up` started
  *   bank   [--seconds 30] [--rate 60] [--customers 12] [--json] [--folder F]              customers from outside, beside `up`
  *   drill  [--only NAME …] [--rounds N] [--list] [--json] and the options of `up`         starts a cluster, tries every fault, stops it
+ *   bench  [--seconds 30] [--json] and the options of `up`                                processor time of an order, on one tree and on roles
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,6 +16,7 @@ import { parseArgs, parseEnv } from 'node:util'
 import { Bank, linesOf } from './cluster/bank/bank.ts'
 import { isFlawless } from './cluster/bank/compare.ts'
 import { makeCustomers, priceAt } from './cluster/bank/people.ts'
+import { benchOn, lineOf, setups } from './cluster/load/bench.ts'
 import { settingsFile } from './cluster/machines/exchange.ts'
 import { auditOn, drillOn } from './cluster/drill/drill.ts'
 import { faults, faultsNamed } from './cluster/drill/faults.ts'
@@ -44,7 +46,7 @@ const { values, positionals } = parseArgs({
 const { folder } = values
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
-const commands: Readonly<Record<string, () => Promise<number>>> = { up, down, bank, drill }
+const commands: Readonly<Record<string, () => Promise<number>>> = { up, down, bank, drill, bench }
 
 function clusterOptions(): ClusterOptions {
   const exchange = kinds.find((kind) => kind === values.exchange)
@@ -121,6 +123,21 @@ async function drill(): Promise<number> {
   return isPassed ? 0 : 1
 }
 
+/** Starts a cluster of its own without an exchange, then one exchange after the other on it. */
+async function bench(): Promise<number> {
+  void stopOnSignals()
+  const isApart = values.exchange === 'roles'
+  await using cluster = await startCluster({ ...clusterOptions(), exchange: 'none' })
+  const readings = await benchOn(cluster, isApart ? setups : setups.slice(0, 1), Number(values.seconds))
+  for (const one of readings) process.stdout.write(`${lineOf(one)}\n`)
+  const last = readings.at(-1)!
+  if (values.json)
+    process.stdout.write(
+      `${JSON.stringify({ name: 'cluster', value: last.cpuMs, yardstick: readings[0]!.cpuMs, ratio: last.ratio, results: readings })}\n`,
+    )
+  return 0
+}
+
 function complain(line: string): number {
   say(line)
   return 2
@@ -129,7 +146,7 @@ function complain(line: string): number {
 const command = commands[positionals[0] ?? '']
 process.exitCode =
   command === undefined
-    ? complain('npm run cluster -- up|down|bank|drill')
+    ? complain('npm run cluster -- up|down|bank|drill|bench')
     : await command().catch((cause: Error) => {
         say(`${cause.message}${cause.cause instanceof Error ? `: ${cause.cause.message}` : ''}`)
         return 1

@@ -67,7 +67,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     })
     say(`${primary.name} has the primary.`)
     const ground = { network, secrets, keeper, say }
-    const exchange = options.exchange === 'none' ? undefined : await startExchange(ground, options.exchange, options.hasBots)
+    const exchange =
+      options.exchange === 'none' ? undefined : await startExchange(ground, { kind: options.exchange, hasBots: options.hasBots })
     const owned = parts.move()
     return { ...ground, exchange, isRoles: options.exchange === 'roles', [Symbol.asyncDispose]: () => owned.disposeAsync() }
   } catch (cause) {

@@ -8,12 +8,16 @@ import type { Network } from './network.ts'
 import { familyOf, wordsOf } from './processes.ts'
 import { until } from './until.ts'
 
-export type Role = 'engine' | 'gateway' | 'follower'
-const roles: readonly Role[] = ['engine', 'follower', 'gateway']
+export const roles = ['engine', 'follower', 'gateway'] as const
+export type Role = (typeof roles)[number]
 
-export type Exchange = {
+export type Exchange = AsyncDisposable & {
   /** Its process on that machine; undefined when it does not run there, or is down. */
   pid(role: Role, machine: Machine): number | undefined
+  /** Processes of all machines. */
+  pids(): Readonly<Record<string, readonly number[]>>
+  /** Addresses of all gateways, past HAProxy. */
+  gateways(): readonly string[]
   /** The machine whose engine decides; undefined while none does. */
   leader(): Machine | undefined | Promise<Machine | undefined>
   /** Settings of a machine, as environment. */
@@ -24,39 +28,88 @@ export type Exchange = {
   untilHealthy(maxMs: number): Promise<void>
 }
 
+export type ExchangeOptions = {
+  /** `tree`: one whole exchange on the first machine. `roles`: engine, follower and gateway on each. */
+  readonly kind: 'tree' | 'roles'
+  readonly hasBots: boolean
+  /** Of `roles`: how many gateways there are, one on each machine before a second one on any; undefined: one on each. */
+  readonly gateways?: number
+}
+
 type Ground = { readonly network: Network; readonly secrets: Secrets; readonly keeper: Keeper; readonly say: (line: string) => void }
+type Gateway = { readonly program: string; readonly machine: Machine; readonly port: number }
 
 const startMaxMs = 240_000
 
-/** Starts the exchange and waits until it takes orders on every machine that has a gateway. */
-export async function startExchange(ground: Ground, kind: 'tree' | 'roles', hasBots: boolean): Promise<Exchange> {
+/** Starts the exchange and waits until all its gateways take orders. */
+export async function startExchange(ground: Ground, { kind, hasBots, gateways: count = 3 }: ExchangeOptions): Promise<Exchange> {
   const { network, keeper, say } = ground
-  const [first] = network.machines
+  const { machines } = network
   const settings = (machine: Machine) => settingsOf(ground, machine, hasBots)
-  for (const machine of network.machines) {
+  for (const machine of machines) {
     mkdirSync(settings(machine).CANDOR_DATA, { recursive: true, mode: 0o700 })
     writeFileSync(settingsFile(machine), lines(settings(machine)), { mode: 0o600 })
   }
-  const candor = [process.execPath, join(root, 'server', 'main', 'candor.ts'), 'start']
-  const start = (name: string, machine: Machine, words: readonly string[]): void =>
-    keeper.start({ name: `${machine.name} ${name}`, machine, command: [...candor, ...words], environment: settings(machine) })
-  const gateways = kind === 'tree' ? [first!] : network.machines
-  const untilHealthy = async (maxMs: number): Promise<void> => {
-    for (const machine of gateways)
-      await until(`the gateway of ${machine.name} takes orders`, maxMs, () => isHealthy(machine, ports.gateway))
-    for (const machine of network.machines) await until(`the entry of ${machine.name}`, maxMs, () => isHealthy(machine, ports.entry))
+  const started: string[] = []
+  const start = (program: string, machine: Machine, words: readonly string[], more: Readonly<Record<string, string>> = {}): void => {
+    const name = `${machine.name} ${program}`
+    const command = [process.execPath, join(root, 'server', 'main', 'candor.ts'), 'start', ...words]
+    keeper.start({ name, machine, command, environment: { ...settings(machine), ...more } })
+    started.push(name)
   }
-  say(kind === 'tree' ? `Starting the exchange on ${first!.name} …` : 'Starting engines, followers and gateways …')
-  if (kind === 'tree') start('exchange', first!, [])
-  else for (const role of roles) for (const machine of network.machines) start(role, machine, ['--role', role])
+  const gateways = kind === 'tree' ? [{ program: 'exchange', machine: machines[0]!, port: ports.gateway }] : gatewaysOf(machines, count)
+  say(kind === 'tree' ? `Starting the exchange on ${machines[0]!.name} …` : `Starting engines, followers and ${count} gateways …`)
+  if (kind === 'tree') start('exchange', machines[0]!, [])
+  else {
+    for (const role of ['engine', 'follower'] as const) for (const machine of machines) start(role, machine, ['--role', role])
+    for (const { program, machine, port } of gateways) start(program, machine, ['--role', 'gateway'], { PORT: String(port) })
+  }
+  const untilHealthy = async (maxMs: number): Promise<void> => {
+    for (const { program, machine, port } of gateways)
+      await until(`${program} of ${machine.name} takes orders`, maxMs, () => isHealthy(machine, port))
+    for (const machine of machines) await until(`the entry of ${machine.name}`, maxMs, () => isHealthy(machine, ports.entry))
+  }
+  const nameOf = (role: Role, machine: Machine): string => `${machine.name} ${kind === 'tree' ? 'exchange' : role}`
+  const pid = (role: Role, machine: Machine): number | undefined => {
+    const found = keeper.pid(nameOf(role, machine))
+    return kind === 'roles' ? found : pidInTree(found, role)
+  }
   await untilHealthy(startMaxMs)
-  const pid = (role: Role, machine: Machine): number | undefined =>
-    kind === 'roles' ? keeper.pid(`${machine.name} ${role}`) : pidInTree(keeper.pid(`${machine.name} exchange`), role)
-  const restart = (role: Role, machine: Machine): Promise<void> =>
-    keeper.restart(kind === 'roles' ? `${machine.name} ${role}` : `${machine.name} exchange`)
-  const leader = (): Machine | undefined => first
-  return { pid, leader, settings, restart, untilHealthy }
+  return {
+    pid,
+    pids: () => (kind === 'tree' ? pidsOfTree(pid, machines[0]!) : pidsOf(keeper, started)),
+    gateways: () => gateways.map(({ machine, port }) => `http://${machine.address}:${port}`),
+    leader: () => machines[0],
+    settings,
+    restart: (role, machine) => keeper.restart(nameOf(role, machine)),
+    untilHealthy,
+    async [Symbol.asyncDispose]() {
+      for (const name of started.toReversed()) await keeper.stop(name)
+    },
+  }
 }
+
+/** The second gateway of a machine has the next port. */
+const gatewaysOf = (machines: readonly Machine[], count: number): readonly Gateway[] =>
+  Array.from({ length: count }, (_, i) => {
+    const turn = Math.floor(i / machines.length)
+    return { program: turn === 0 ? 'gateway' : `gateway${turn + 1}`, machine: machines[i % machines.length]!, port: ports.gateway + turn }
+  })
+
+const pidsOfTree = (pid: Exchange['pid'], machine: Machine): Readonly<Record<string, readonly number[]>> =>
+  Object.fromEntries(roles.map((role) => [role, [pid(role, machine)].filter((one) => one !== undefined)]))
+
+/** Names are like "m1 gateway2". */
+const pidsOf = (keeper: Keeper, names: readonly string[]): Readonly<Record<string, readonly number[]>> =>
+  Object.fromEntries(
+    roles.map((role) => [
+      role,
+      names
+        .filter((name) => name.split(' ')[1]!.startsWith(role))
+        .map((name) => keeper.pid(name))
+        .filter((one) => one !== undefined),
+    ]),
+  )
 
 /** The settings of a machine as a file, for `candor` commands of people. */
 export const settingsFile = ({ folder }: Pick<Machine, 'folder'>): string => join(folder, 'candor.env')
