@@ -40,7 +40,7 @@ async function upgradeExchange(cluster: Cluster): Promise<string> {
   const { exchange, isRoles, network } = cluster
   if (exchange === undefined || !isRoles) return ''
   for (const role of ['follower', 'gateway', 'engine'] as const) {
-    const leader = role === 'engine' ? await exchange.leader() : undefined
+    const leader = role === 'engine' ? exchange.leader() : undefined
     for (const machine of [...network.machines.filter((one) => one !== leader), ...(leader === undefined ? [] : [leader])]) {
       await exchange.restart(role, machine)
       await whole(cluster)

@@ -1,8 +1,9 @@
 /** The exchange on the machines. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../tidy/files.ts'
 import { databaseUrl, entryUrl, type Machine, natsUrl, ports, type Secrets } from '../texts/layout.ts'
+import { engineStateOf, leaderOf } from './engines.ts'
 import type { Keeper } from './keeper.ts'
 import type { Network } from './network.ts'
 import { familyOf, wordsOf } from './processes.ts'
@@ -19,7 +20,7 @@ export type Exchange = AsyncDisposable & {
   /** Addresses of all gateways, past HAProxy. */
   gateways(): readonly string[]
   /** The machine whose engine decides; undefined while none does. */
-  leader(): Machine | undefined | Promise<Machine | undefined>
+  leader(): Machine | undefined
   /** Settings of a machine, as environment. */
   settings(machine: Machine): Readonly<Record<string, string>>
   /** Ends a role in good order; it is started again. */
@@ -41,11 +42,14 @@ type Gateway = { readonly program: string; readonly machine: Machine; readonly p
 
 const startMaxMs = 240_000
 
-/** Starts the exchange and waits until all its gateways take orders. */
+/**
+ * Starts the exchange and waits until all its gateways take orders. Roles need tables, and the same key of heads on all machines: both
+ * are made by a first start of the whole exchange on one machine.
+ */
 export async function startExchange(ground: Ground, { kind, hasBots, gateways: count = 3 }: ExchangeOptions): Promise<Exchange> {
   const { network, keeper, say } = ground
   const { machines } = network
-  const settings = (machine: Machine) => settingsOf(ground, machine, hasBots)
+  const settings = (machine: Machine) => settingsOf(ground, machine, { kind, hasBots })
   for (const machine of machines) {
     mkdirSync(settings(machine).CANDOR_DATA, { recursive: true, mode: 0o700 })
     writeFileSync(settingsFile(machine), lines(settings(machine)), { mode: 0o600 })
@@ -58,16 +62,28 @@ export async function startExchange(ground: Ground, { kind, hasBots, gateways: c
     started.push(name)
   }
   const gateways = kind === 'tree' ? [{ program: 'exchange', machine: machines[0]!, port: ports.gateway }] : gatewaysOf(machines, count)
+  if (kind === 'roles' && !existsSync(headKey(machines[0]!))) {
+    await using _ = await startExchange(ground, { kind: 'tree', hasBots: false })
+    for (const machine of machines.slice(1)) copyFileSync(headKey(machines[0]!), headKey(machine))
+  }
   say(kind === 'tree' ? `Starting the exchange on ${machines[0]!.name} …` : `Starting engines, followers and ${count} gateways …`)
   if (kind === 'tree') start('exchange', machines[0]!, [])
   else {
     for (const role of ['engine', 'follower'] as const) for (const machine of machines) start(role, machine, ['--role', role])
     for (const { program, machine, port } of gateways) start(program, machine, ['--role', 'gateway'], { PORT: String(port) })
   }
+  const states = () => new Map(machines.map((machine) => [machine, engineStateOf(machine, pid('engine', machine))]))
   const untilHealthy = async (maxMs: number): Promise<void> => {
     for (const { program, machine, port } of gateways)
       await until(`${program} of ${machine.name} takes orders`, maxMs, () => isHealthy(machine, port))
     for (const machine of machines) await until(`the entry of ${machine.name}`, maxMs, () => isHealthy(machine, ports.entry))
+    if (kind === 'tree') return
+    await until('one engine leads and the others stand by', maxMs, () => {
+      const found = [...states().values()].map((one) => one?.state)
+      return (
+        found.filter((state) => state === 'up').length === 1 && found.filter((state) => state === 'standby').length === found.length - 1
+      )
+    })
   }
   const nameOf = (role: Role, machine: Machine): string => `${machine.name} ${kind === 'tree' ? 'exchange' : role}`
   const pid = (role: Role, machine: Machine): number | undefined => {
@@ -79,7 +95,7 @@ export async function startExchange(ground: Ground, { kind, hasBots, gateways: c
     pid,
     pids: () => (kind === 'tree' ? pidsOfTree(pid, machines[0]!) : pidsOf(keeper, started)),
     gateways: () => gateways.map(({ machine, port }) => `http://${machine.address}:${port}`),
-    leader: () => machines[0],
+    leader: () => (kind === 'tree' ? machines[0] : leaderOf(states())),
     settings,
     restart: (role, machine) => keeper.restart(nameOf(role, machine)),
     untilHealthy,
@@ -88,6 +104,8 @@ export async function startExchange(ground: Ground, { kind, hasBots, gateways: c
     },
   }
 }
+
+const headKey = ({ folder }: Machine): string => join(folder, 'candor', 'head.key')
 
 /** The second gateway of a machine has the next port. */
 const gatewaysOf = (machines: readonly Machine[], count: number): readonly Gateway[] =>
@@ -119,7 +137,7 @@ const lines = (settings: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}=${value}\n`)
     .join('')
 
-function settingsOf({ network, secrets }: Ground, machine: Machine, hasBots: boolean) {
+function settingsOf({ network, secrets }: Ground, machine: Machine, { kind, hasBots }: ExchangeOptions) {
   return {
     PATH: process.env['PATH'] ?? '',
     HOME: machine.folder,
@@ -127,7 +145,7 @@ function settingsOf({ network, secrets }: Ground, machine: Machine, hasBots: boo
     PORT: String(ports.gateway),
     CANDOR_DATA: join(machine.folder, 'candor'),
     DATABASE_URL: databaseUrl(machine, secrets),
-    NATS_URL: natsUrl(network),
+    ...(kind === 'roles' ? { NATS_URL: natsUrl(network) } : {}),
     CANDOR_SERVER_KEY: secrets.serverKey,
     CANDOR_MODE: 'sandbox',
     CANDOR_FEED: 'simulated',
