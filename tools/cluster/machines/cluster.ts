@@ -1,7 +1,6 @@
 /** A cluster of three machines on this host. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { databaseUrl, entryUrl, type Machine, type Secrets } from '../texts/layout.ts'
 import { etcdApi } from '../texts/patroni.ts'
@@ -52,7 +51,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const { machines } = network
     say(network.isSeparate ? 'Each machine is a network namespace.' : 'The machines share the loopback network: none can be cut off.')
     const secrets = secretsIn(folder)
-    const keeper = new Keeper(folder, network.on, say)
+    const keeper = new Keeper(folder, network, say)
     parts.defer(() => endPostmasters(machines))
     parts.use(keeper)
     say('Starting etcd, NATS and HAProxy …')
@@ -88,7 +87,8 @@ export async function stopCluster(folder: string): Promise<boolean> {
   const left = readState(folder)
   if (left !== undefined) await endLeft(folder, left)
   await endPostmasters(machinesIn(folder))
-  if (userInfo().uid === 0) removeNetwork()
+  // A rig that stopped by itself has done so; another cluster of this host may have the same names.
+  if (left?.isSeparate === true) removeNetwork()
   return true
 }
 

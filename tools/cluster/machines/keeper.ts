@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, write
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Machine } from '../texts/layout.ts'
+import type { Network } from './network.ts'
 import { isAlive, type Process, processOf, signalFamily, signalOne } from './processes.ts'
 import { until } from './until.ts'
 
@@ -16,7 +17,12 @@ export type Program = {
 }
 
 /** What is left for `down` if this process ends without stopping what it started. */
-export type State = { readonly rig: Process; readonly programs: Readonly<Record<string, Process>> }
+export type State = {
+  readonly rig: Process
+  readonly programs: Readonly<Record<string, Process>>
+  /** Whether it made namespaces. */
+  readonly isSeparate: boolean
+}
 
 type Member = { readonly program: Program; child: ChildProcess; isWanted: boolean }
 
@@ -27,13 +33,13 @@ const stateFile = (folder: string): string => join(folder, 'state.json')
 /** Starts programs on machines, starts again what ends, and stops all in the reverse order. */
 export class Keeper implements AsyncDisposable {
   readonly #folder: string
-  readonly #on: (machine: Machine) => readonly string[]
+  readonly #network: Pick<Network, 'on' | 'isSeparate'>
   readonly #say: (line: string) => void
   readonly #members = new Map<string, Member>()
 
-  constructor(folder: string, on: (machine: Machine) => readonly string[], say: (line: string) => void) {
+  constructor(folder: string, network: Pick<Network, 'on' | 'isSeparate'>, say: (line: string) => void) {
     this.#folder = folder
-    this.#on = on
+    this.#network = network
     this.#say = say
     this.#save()
   }
@@ -79,7 +85,7 @@ export class Keeper implements AsyncDisposable {
   }
 
   #spawn({ name, machine, command, environment }: Program): ChildProcess {
-    const [word, ...words] = [...this.#on(machine), ...command]
+    const [word, ...words] = [...this.#network.on(machine), ...command]
     const log = join(machine.folder, 'logs', `${name.split(' ').at(-1)}.log`)
     mkdirSync(dirname(log), { recursive: true })
     const output = openSync(log, 'a', 0o644)
@@ -110,7 +116,10 @@ export class Keeper implements AsyncDisposable {
       const found = child.pid === undefined ? undefined : processOf(child.pid)
       if (found !== undefined) programs[name] = found
     }
-    writeFileSync(stateFile(this.#folder), JSON.stringify({ rig: processOf(process.pid)!, programs } satisfies State))
+    writeFileSync(
+      stateFile(this.#folder),
+      JSON.stringify({ rig: processOf(process.pid)!, programs, isSeparate: this.#network.isSeparate } satisfies State),
+    )
   }
 }
 

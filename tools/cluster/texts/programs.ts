@@ -89,7 +89,8 @@ backend gateways
   timeout tunnel 24h
   # A browser stays with its gateway, with its sockets.
   cookie candor_at insert indirect nocache httponly
-  option httpchk GET /healthz
+  # Whether the process answers. /healthz also says what others lack: then all gateways would be taken out at once.
+  option httpchk GET /api/v3/ping
   http-check expect status 200
   option redispatch
   retries 2
