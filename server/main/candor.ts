@@ -9,6 +9,7 @@ import { checkToken } from './commands/chains.ts'
 import { initCustody, nameSuccessor, signCustodyPolicy } from './commands/custody.ts'
 import { databasePrepare, databaseUrl } from './commands/database.ts'
 import { demo } from './commands/demo.ts'
+import { explain } from './commands/explain.ts'
 import { exportJournal } from './commands/export.ts'
 import { faucet } from './commands/faucet.ts'
 import { rotateHeads, rotateKeys } from './commands/keys.ts'
@@ -47,6 +48,7 @@ const commands: readonly CliCommand[] = [
     databaseUrl,
     audit,
     auditEvents,
+    explain,
     exportJournal,
     verify,
     acceptWitness,

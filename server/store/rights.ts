@@ -87,6 +87,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   liability_secrets: { follower: 'select, insert, delete', gateway: reads },
   liability_nodes: { follower: 'select, insert, delete', gateway: reads },
   liability_owners: { follower: 'select, insert, delete', gateway: reads },
+  // Asked for by customers, worked out by the follower.
+  explanations: { follower: 'select, update (state, percent, tries, fault, body)', gateway: adds },
   debt_days: projected,
   holding_costs: projected,
   loan_changes: projectedOnce,

@@ -78,6 +78,7 @@ export const rooms: readonly Room[] = [
   { path: 'server/four-eyes.ts', layer: 4, what: 'the members of the staff behind a decision of two' },
   { path: 'server/origins.ts', layer: 4, what: 'the origin of the request that is being answered' },
   { path: 'server/networks.ts', layer: 4, what: 'the network to which an address counts' },
+  { path: 'server/low-process.ts', layer: 4, what: 'heavy work in a process of low priority' },
   { path: 'server/remembering.ts', layer: 4, what: 'functions that remember their last results' },
   { path: 'server/ports.ts', layer: 4, what: 'interfaces between rooms that don’t import each other' },
   { path: 'server/store', layer: 4, what: 'PostgreSQL: connection, migrations, projector, projections, queries' },
@@ -119,6 +120,7 @@ export const rooms: readonly Room[] = [
     ],
   },
   { path: 'server/counters', layer: 6, what: 'counts that several gateways share: each tells its own, and enforces the sum of all' },
+  { path: 'server/explain', layer: 6, what: 'explanations of results: the journal executed again in a process of its own, and looked at' },
   { path: 'server/proof', layer: 6, what: 'signed heads of the journal, made each minute with the tree of receipts; their key' },
   { path: 'server/papers', layer: 6, what: 'identity checks: documents, photos decoded apart and kept encrypted, the review' },
   {

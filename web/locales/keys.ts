@@ -20,6 +20,7 @@ import type costs from './en/costs.json'
 import type daily from './en/daily.json'
 import type deletion from './en/deletion.json'
 import type exits from './en/exits.json'
+import type explain from './en/explain.json'
 import type fields from './en/fields.json'
 import type firm from './en/firm.json'
 import type first from './en/first.json'
@@ -84,6 +85,7 @@ export type Areas = {
   readonly daily: typeof daily
   readonly deletion: typeof deletion
   readonly exits: typeof exits
+  readonly explain: typeof explain
   readonly fields: typeof fields
   readonly firm: typeof firm
   readonly first: typeof first

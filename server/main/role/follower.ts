@@ -1,5 +1,6 @@
 import type { Link } from '../../engine/link.ts'
 import { Sequencer } from '../../engine/sequencer.ts'
+import { ExplainJob } from '../../explain/job.ts'
 import { venueNames } from '../../feeds/venue/names.ts'
 import { topics } from '../../gateway/topics.ts'
 import { HealthReport } from '../../live/process-health.ts'
@@ -28,6 +29,9 @@ import { webhookRules } from './webhook-rules.ts'
 
 /** Between two looks whether a new minute has begun. */
 const headPollMs = 1_000
+
+/** Between two looks whether an explanation waits: somebody looks at the phone. */
+const explainPollMs = 500
 
 /** Between two looks whether a statement of liabilities is due. */
 const statementPollMs = 30_000
@@ -146,6 +150,7 @@ async function lead(
     parts.use(new RatesJob({ pool: store.pool, url: ratesUrl, onFault }))
   }
   startProofs(parts, { settings, store, logger }, hasStatements)
+  startExplaining(parts, { settings, store, logger })
   await projector.reached((await link.ask.head()).seq)
   return parts.move()
 }
@@ -203,6 +208,15 @@ function startProofs(parts: AsyncDisposableStack, { settings, store, logger }: G
   const job = new LiabilityJob(store, clock)
   const onFault = faults('no statement of liabilities could be made')
   parts.use(new Loop({ turn: () => job.turn(), pollMs: statementPollMs, onFault }))
+  // Ended first: the loop waits for its process.
+  parts.use(job)
+}
+
+/** Works out the explanations that customers wait for. */
+function startExplaining(parts: AsyncDisposableStack, { store, logger }: Ground): void {
+  const job = new ExplainJob(store)
+  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'results could not be explained')
+  parts.use(new Loop({ turn: () => job.turn(), pollMs: explainPollMs, onFault }))
   // Ended first: the loop waits for its process.
   parts.use(job)
 }
