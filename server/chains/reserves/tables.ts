@@ -57,7 +57,7 @@ export async function recentHeads(
 ): Promise<readonly { readonly n: number; readonly at: number; readonly text: string }[]> {
   const { rows } = await queries.query<{ n: number; at: number; text: string }>(
     `select distinct on (at_ms / 86400000) n, at_ms as at, body as text from proof_heads
-     where at_ms >= $1 / 86400000 * 86400000 and body not like '%' || chr(10) || 'liabilities 0 %' order by at_ms / 86400000 desc, n`,
+     where at_ms >= $1::bigint / 86400000 * 86400000 and body not like '%' || chr(10) || 'liabilities 0 %' order by at_ms / 86400000 desc, n`,
     [since],
   )
   return rows
