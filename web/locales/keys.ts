@@ -46,6 +46,7 @@ import type receipts from './en/receipts.json'
 import type records from './en/records.json'
 import type referral from './en/referral.json'
 import type refusals from './en/refusals.json'
+import type reserves from './en/reserves.json'
 import type reverify from './en/reverify.json'
 import type safety from './en/safety.json'
 import type setting from './en/setting.json'
@@ -111,6 +112,7 @@ export type Areas = {
   readonly records: typeof records
   readonly referral: typeof referral
   readonly refusals: typeof refusals
+  readonly reserves: typeof reserves
   readonly reverify: typeof reverify
   readonly safety: typeof safety
   readonly setting: typeof setting

@@ -13,6 +13,7 @@ import { TapeHours } from '../../store/projector/tape-hours.ts'
 import { RatesJob } from '../../rates/job.ts'
 import { headKeyFile } from '../../proof/head-key.ts'
 import { HeadMaker } from '../../proof/head-maker.ts'
+import { signReserves } from '../../proof/reserve-signer.ts'
 import { LiabilityJob } from '../../proof/liabilities/job.ts'
 import { Loop } from '../../chains/worker/loop.ts'
 import { Challenger } from '../../webhooks/challenger.ts'
@@ -32,6 +33,9 @@ const headPollMs = 1_000
 
 /** Between two looks whether an explanation waits: somebody looks at the phone. */
 const explainPollMs = 500
+
+/** Between two looks whether there is a statement of reserves to sign. */
+const reservePollMs = 5_000
 
 /** Between two looks whether a statement of liabilities is due. */
 const statementPollMs = 30_000
@@ -204,6 +208,8 @@ function startProofs(parts: AsyncDisposableStack, { settings, store, logger }: G
     )
   const maker = new HeadMaker({ pool: store.pool, keyFile: headKeyFile(settings.dataFolder), clock, onAhead })
   parts.use(new Loop({ turn: () => maker.turn(), pollMs: headPollMs, onFault: faults('no head of the journal could be signed') }))
+  const turn = (): Promise<unknown> => signReserves(store.pool, headKeyFile(settings.dataFolder))
+  parts.use(new Loop({ turn, pollMs: reservePollMs, onFault: faults('no statement of reserves could be signed') }))
   if (!hasStatements) return
   const job = new LiabilityJob(store, clock)
   const onFault = faults('no statement of liabilities could be made')
