@@ -42,6 +42,7 @@ export async function startEngine(
   await using parts = new AsyncDisposableStack()
   const folder = witnessFolderOf(settings)
   const witness = parts.use(await Witness.open(folder, (cause) => logger.error({ err: cause }, 'the witness could not be written')))
+  options.peers?.answer(() => witness.seen)
   const meter = new EngineMeter(settings.traces === undefined ? undefined : (times) => engine.hub.publish(topics.commits, times))
   const engine = new Engine({
     store,
