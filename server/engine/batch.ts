@@ -1,9 +1,16 @@
+import type { Exchange } from '@candor/core/exchange/exchange.ts'
+import type { Millis } from '@candor/core/money/brand.ts'
+import { stampCommand } from '@candor/core/protocol/codec/command.ts'
+import { OUTCOME_LENGTH, OUTCOME_REFUSAL } from '@candor/core/protocol/codec/event-layout.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { beginPayload, type RefusedCommand, sealPayload } from '../journal/payload.ts'
 import { digestOf } from '../journal/replay.ts'
 import type { Batch } from '../journal/row.ts'
 import { Refused } from '../refused.ts'
+
+/** Where the refusal of a command is, counted from the end of its events: the outcome is the last of them. */
+const refusalFromEnd = OUTCOME_LENGTH - OUTCOME_REFUSAL
 
 /** Sends commands and receives their outcomes: a linked process, or this one. */
 export type Sink = {
@@ -56,6 +63,28 @@ export class DecidedBatch {
     let own = this.own.get(sink)
     if (!own) this.own.set(sink, (own = []))
     return own
+  }
+
+  /**
+   * Lets the core execute the command at slot `at` of `commands`, under the next number. `sink` gets its events with the batch, as
+   * those of its `request`.
+   */
+  execute(exchange: Exchange, at: number, atMs: number, sink: Sink | undefined, request: number): void {
+    const seq = exchange.seq + 1
+    if (this.count === 0) {
+      this.firstSeq = seq
+      this.firstAt = atMs
+    }
+    stampCommand(this.commands.data, at, seq, atMs as Millis)
+    const { events } = this
+    const own = sink && this.ownOf(sink)
+    own?.push(request, events.length, 0)
+    exchange.execute(this.commands.data, at, events)
+    if (own) own[own.length - 1] = events.length
+    this.count++
+    this.lastSeq = seq
+    const refusal = events.data[events.length - refusalFromEnd]!
+    if (refusal !== 0) this.refused.push({ seq, refusal })
   }
 
   /** Refuses the callers of its commands and questions. The batch may still become durable. */

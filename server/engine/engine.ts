@@ -1,13 +1,12 @@
-import type { Millis } from '@candor/core/money/brand.ts'
 import { type Exchange, expectedMax } from '@candor/core/exchange/exchange.ts'
-import { commandLength, stampCommand } from '@candor/core/protocol/codec/command.ts'
-import { OUTCOME_LENGTH, OUTCOME_REFUSAL } from '@candor/core/protocol/codec/event-layout.ts'
+import { commandLength } from '@candor/core/protocol/codec/command.ts'
+import { OUTCOME_LENGTH } from '@candor/core/protocol/codec/event-layout.ts'
 import type { Records } from '@candor/core/protocol/codec/records.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fenced, NotWritten } from '../journal/fault.ts'
 import { chain, coreVersion, type Head, type Row } from '../journal/row.ts'
-import { RolledBack } from '../journal/witness.ts'
+import { type Beacon, RolledBack } from '../journal/witness.ts'
 import { Refused } from '../refused.ts'
 import { DecidedBatch, type Sink } from './batch.ts'
 import { Condition } from './condition.ts'
@@ -24,8 +23,6 @@ import { machineTime, Sequencer, type TimeSource } from './sequencer.ts'
 import { Silence } from './silence.ts'
 import { questionsMs, Turns } from './turns.ts'
 
-/** Where the refusal of a command is, counted from the end of its events: the outcome is the last of them. */
-const refusalFromEnd = OUTCOME_LENGTH - OUTCOME_REFUSAL
 
 /**
  * The one writer. Commands are decided as they arrive; those decided while a commit is in flight form the next batch; a batch
@@ -45,8 +42,8 @@ export class Engine implements AsyncDisposable {
   #exchange: Exchange | undefined
   #sequencer: Sequencer
   #writer: Writer | undefined
-  /** The last epoch under which it led. */
-  #epoch = 0
+  /** The last epoch under which it led, and the one from which on witnesses count. */
+  #term = { epoch: 0, acceptedEpoch: 0 }
   #beginning: Promise<void> | undefined
   #head: Head = { seq: 0, hash: new Uint8Array(32) }
   /** The batch that is being decided. */
@@ -108,13 +105,13 @@ export class Engine implements AsyncDisposable {
     return this.#sequencer.isSynced()
   }
 
-  get seq(): number {
-    return this.#head.seq
+  /** The last durable command of this leader, for clients and the witnesses of other machines. */
+  get beacon(): Beacon & { readonly state: EngineState } {
+    return { ...this.#term, ...this.#head, state: this.#condition.state }
   }
 
-  /** The epoch under which it leads, and the last durable command; undefined while it does not lead. */
-  get place(): (Head & { readonly epoch: number }) | undefined {
-    return this.#writer && { epoch: this.#writer.epoch, ...this.#head }
+  get seq(): number {
+    return this.#head.seq
   }
 
   /** Commands that wait to be decided. */
@@ -208,7 +205,7 @@ export class Engine implements AsyncDisposable {
         exchange.expect(batch.commands.data, at, batch.commands.length)
         for (const { sink, request } of taken) {
           begun++
-          this.#execute(exchange, batch, at, atMs, sink, request)
+          batch.execute(exchange, at, atMs, sink, request)
           at += commandLength(batch.commands.data, at)
         }
       }
@@ -228,31 +225,13 @@ export class Engine implements AsyncDisposable {
     if (tick === undefined) return false
     const at = batch.commands.length
     batch.commands.append(tick.command, 0, tick.command.length)
-    this.#execute(exchange, batch, at, tick.atMs, undefined, 0)
+    batch.execute(exchange, at, tick.atMs, undefined, 0)
     return true
   }
 
   #dueAtMs(): number {
     if (this.#condition.state !== 'up' || !this.#exchange) return Number.POSITIVE_INFINITY
     return Math.min(this.#exchange.nextDueAtMs, this.#silence.dueAtMs(this.#exchange))
-  }
-
-  #execute(exchange: Exchange, batch: DecidedBatch, at: number, atMs: number, sink: Sink | undefined, request: number): void {
-    const seq = exchange.seq + 1
-    if (batch.count === 0) {
-      batch.firstSeq = seq
-      batch.firstAt = atMs
-    }
-    stampCommand(batch.commands.data, at, seq, atMs as Millis)
-    const { events } = batch
-    const own = sink && batch.ownOf(sink)
-    own?.push(request, events.length, 0)
-    exchange.execute(batch.commands.data, at, events)
-    if (own) own[own.length - 1] = events.length
-    batch.count++
-    batch.lastSeq = seq
-    const refusal = events.data[events.length - refusalFromEnd]!
-    if (refusal !== 0) batch.refused.push({ seq, refusal })
   }
 
   /** Starts the next commit if none is in flight and there is something to commit. */
@@ -328,7 +307,7 @@ export class Engine implements AsyncDisposable {
 
   async #recover(): Promise<void> {
     const led = await lead(this.#options, {
-      ownEpoch: this.#epoch,
+      ownEpoch: this.#term.epoch,
       head: () => this.#head,
       onReplayed: (row, events) => this.#replayed(row, events),
       onBadSnapshot: (damage) => this.#log('A snapshot cannot be used', damage),
@@ -337,8 +316,8 @@ export class Engine implements AsyncDisposable {
       isStopped: () => this.#condition.state === 'stopped',
     })
     if (led === undefined) return
-    const { exchange, head, snapshotSeq, replayed, writer } = led
-    this.#epoch = writer.epoch
+    const { exchange, head, snapshotSeq, replayed, writer, acceptedEpoch } = led
+    this.#term = { epoch: writer.epoch, acceptedEpoch }
     this.#exchange = exchange
     this.#head = head
     this.#snapshotSeq = snapshotSeq
@@ -385,7 +364,7 @@ export class Engine implements AsyncDisposable {
       if (this.#hear(this.#exchange, batch, nowMs)) return true
       const [at, told] = [batch.commands.length, batch.events.length]
       batch.commands.append(command, 0, command.length)
-      this.#execute(this.#exchange, batch, at, nowMs, undefined, 0)
+      batch.execute(this.#exchange, at, nowMs, undefined, 0)
       return batch.events.length > told + OUTCOME_LENGTH
     } catch (cause) {
       this.#halt(cause)

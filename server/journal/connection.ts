@@ -21,7 +21,8 @@ export class JournalConnection {
       this.#broken ??= cause
     })
     client.on('notice', (notice) => {
-      if (notice.code?.startsWith('01')) this.#broken ??= new StoreFault(`The database warned during a journal write: ${notice.message}`)
+      if (!notice.code?.startsWith('01')) return
+      this.#broken ??= new StoreFault(`The database warned during a journal write: ${notice.message}`, { isRetryable: true })
     })
   }
 
@@ -48,6 +49,7 @@ export class JournalConnection {
       await client.connect()
       await client.query(`set statement_timeout = 0; set lock_timeout = ${lockTimeoutMs}`)
       await checkDatabase(client)
+      await refuseFollower(client)
       return connection
     } catch (cause) {
       connection.drop()
@@ -77,4 +79,10 @@ export class JournalConnection {
     this.#broken = new StoreFault('The journal connection is closed')
     await this.#client.end().catch(() => undefined)
   }
+}
+
+/** After a failover an address may lead to the former primary for a moment. It may lack rows that were acknowledged. */
+async function refuseFollower(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ follows: boolean }>('select pg_is_in_recovery() as follows')
+  if (rows[0]!.follows) throw new StoreFault("The database follows another one and can't be written to", { isRetryable: true })
 }

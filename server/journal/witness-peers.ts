@@ -14,22 +14,36 @@ export type WitnessPeers = {
   answer(seen: () => Seen): void
 }
 
+/** How much longer than their own limit the peers may take. */
+const leewayMs = 200
+
 /**
- * What all witnesses saw together: the highest epoch, and the furthest command that counts; 0 for none. Runs before an engine takes the
- * leadership.
+ * What all witnesses saw together: the highest epoch, and the furthest command that counts. Runs before an engine takes the leadership.
  *
- * throws  RolledBack when the journal lacks what one of them saw, unless a person accepted that
+ * acceptedEpoch  of the epoch from which on witnesses count; 0 where there are none
+ * throws         RolledBack when the journal lacks what one of them saw, unless a person accepted that
  */
 export async function checkWitnesses(
   pool: pg.Pool,
   witness: Pick<Witness, 'seen' | 'check'> | undefined,
   peers: Pick<WitnessPeers, 'ask'> | undefined,
-): Promise<{ readonly epoch: number; readonly furthest: Seen | undefined }> {
-  const others = peers === undefined ? [] : await Promise.race([peers.ask(), sleep(peersWaitMs, [], { ref: false })])
+): Promise<{ readonly epoch: number; readonly furthest: Seen | undefined; readonly acceptedEpoch: number }> {
+  if (witness === undefined && peers === undefined) return { epoch: 0, furthest: undefined, acceptedEpoch: 0 }
+  const others = peers === undefined ? [] : await answersOf(peers)
   const counting: Seen[] = []
   if (witness !== undefined && (await witness.check(pool))) counting.push(witness.seen)
   for (const seen of others) if (await checkSeen(pool, seen)) counting.push(seen)
   const epochs = [...others, ...(witness === undefined ? [] : [witness.seen])].map(({ epoch }) => epoch)
   const furthest = counting.toSorted((one, other) => other.seq - one.seq)[0]
-  return { epoch: Math.max(0, ...epochs), furthest }
+  const { rows } = await pool.query<{ accepted: number }>('select accepted_epoch as accepted from leader')
+  return { epoch: Math.max(0, ...epochs), furthest, acceptedEpoch: rows[0]?.accepted ?? 0 }
+}
+
+/** Peers that can't be reached say nothing. */
+async function answersOf(peers: Pick<WitnessPeers, 'ask'>): Promise<readonly Seen[]> {
+  const limit = new AbortController()
+  const asked = peers.ask().catch(() => [])
+  const answers = await Promise.race([asked, sleep(peersWaitMs + leewayMs, [], { signal: limit.signal }).catch(() => [])])
+  limit.abort()
+  return answers
 }

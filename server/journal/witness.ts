@@ -30,6 +30,9 @@ export class NoWitness extends StoreFault {
   }
 }
 
+/** What a leader tells witnesses on other machines: its epoch, its last durable command, and the epoch from which on witnesses count. */
+export type Beacon = Seen & { readonly acceptedEpoch: number }
+
 const flushEveryMs = 100
 /** The witness's file in its folder. */
 const pathIn = (folder: string): string => join(folder, 'witness')
@@ -68,6 +71,19 @@ export class Witness implements AsyncDisposable {
     this.#seen = { epoch: Math.max(epoch, this.#seen.epoch), seq, hash }
     this.#isUnsaved = true
     this.#timer ??= setTimeout(() => void this.flush().catch(this.#onFault), flushEveryMs)
+  }
+
+  /**
+   * Notes what a leader on another machine tells; a beacon that is late changes nothing. When a new leader is heard of for the first
+   * time, its database must have what was seen here, unless a person accepted the database since.
+   *
+   * throws  RolledBack when it lacks that: the witness keeps what it saw, and goes on objecting
+   */
+  async follow(pool: pg.Pool, { epoch, seq, hash, acceptedEpoch }: Beacon): Promise<void> {
+    const isNews = (): boolean => epoch > this.#seen.epoch || (epoch === this.#seen.epoch && seq > this.#seen.seq)
+    const isNewLeader = epoch > this.#seen.epoch && this.#seen.epoch >= acceptedEpoch
+    if (isNewLeader && isNews()) await checkRow(pool, this.#seen)
+    if (isNews()) this.note(epoch, { seq, hash })
   }
 
   /** Resolves when everything noted is on disk. */
@@ -119,10 +135,13 @@ export async function demandWitness(pool: pg.Pool, folder: string): Promise<void
 }
 
 /**
- * Accepts the database as it is. Commands acknowledged beyond it are lost; epochs continue from the highest ever given. If the
- * witness is lost or damaged, nobody knows that epoch: they continue from the number of seconds since 1970, `nowMs / 1000`. This is
- * above every epoch ever given, because each start of an engine takes one, and an engine takes longer than a second to start over
+ * Accepts the database as it is, for the witnesses of all machines. Commands acknowledged beyond it are lost. A mark in the database
+ * makes witnesses of earlier epochs count no more; where the database is rolled back to before the mark, all count again. Nobody knows
+ * the highest epoch that a witness elsewhere has seen, so epochs continue from the number of seconds since 1970, `nowMs / 1000`. This
+ * is above every epoch ever given, because each start of an engine takes one, and an engine takes longer than a second to start over
  * and over.
+ *
+ * before  what the witness of this machine saw; undefined when it is missing or damaged
  */
 export async function acceptDatabase(
   pool: pg.Pool,
@@ -133,8 +152,11 @@ export async function acceptDatabase(
   // An unreadable file is no reason to refuse: it is replaced.
   const before = await readSeen(path).catch(() => undefined)
   const { rows } = await pool.query<{ epoch: number }>('select epoch from leader')
-  const epochs = [rows[0]?.epoch ?? 0, before?.epoch ?? Math.floor(nowMs / 1_000)]
-  const now = { epoch: Math.max(...epochs), ...(await readHead(pool)) }
+  const epoch = Math.max(Math.floor(nowMs / 1_000), (rows[0]?.epoch ?? 0) + 1, (before?.epoch ?? 0) + 1)
+  const now = { epoch, ...(await readHead(pool)) }
+  // A copy of an earlier version is accepted before it is migrated.
+  await pool.query('alter table leader add column if not exists accepted_epoch bigint not null default 0')
+  await pool.query('update leader set accepted_epoch = greatest(accepted_epoch, $1)', [epoch])
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeDurably(path, recordOf(now))
   return { before, now }
@@ -148,17 +170,25 @@ export async function acceptDatabase(
  */
 export async function checkSeen(pool: pg.Pool, seen: Seen): Promise<boolean> {
   if (seen.seq === 0) return true
-  const { rows } = await pool.query<{ hash: Buffer | null; accepted: number; follows: boolean }>(
+  const { rows } = await pool.query<{ accepted: number }>(
     // Data of an earlier version has no such column.
-    `select (select hash from journal where seq = $1) as hash, pg_is_in_recovery() as follows,
-            coalesce((select to_jsonb(leader) ->> 'accepted_epoch' from leader)::bigint, 0) as accepted`,
+    `select coalesce((select to_jsonb(leader) ->> 'accepted_epoch' from leader)::bigint, 0) as accepted`,
+  )
+  if (seen.epoch < rows[0]!.accepted) return false
+  await checkRow(pool, seen)
+  return true
+}
+
+async function checkRow(pool: pg.Pool, seen: Seen): Promise<void> {
+  if (seen.seq === 0) return
+  const { rows } = await pool.query<{ hash: Buffer | null; follows: boolean }>(
+    'select (select hash from journal where seq = $1) as hash, pg_is_in_recovery() as follows',
     [seen.seq],
   )
-  const { hash, accepted, follows } = rows[0]!
+  const { hash, follows } = rows[0]!
+  if (hash?.equals(seen.hash)) return
   if (follows) throw new StoreFault('The database follows another one and may be behind it', { isRetryable: true })
-  if (seen.epoch < accepted) return false
-  if (!hash?.equals(seen.hash)) throw new RolledBack(await readHead(pool), seen)
-  return true
+  throw new RolledBack(await readHead(pool), seen)
 }
 
 /** "command 71 (hash 0a1b2c3d…)" */

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { compilerFlags } from '@candor/core/compiler-flags.ts'
 import { readMode } from '../journal/mode.ts'
+import { RolledBack } from '../journal/witness.ts'
 import { roleProblem } from '../store/roles.ts'
 import { refuseUnsafe } from './production.ts'
 import { silenceMaxMs } from '../engine/silence.ts'
@@ -84,9 +85,12 @@ export async function runRole(role: ProcessRole): Promise<void> {
 
   const store = parts.use(await awaitStore(given, (cause) => logger.warn({ err: cause }, 'the database is away: waiting for it')))
   // The gateway may not read the table that has the mode: it asks the engine.
-  const onWitnessFault = (cause: unknown): void => logger.error({ err: cause }, 'the witness could not be written')
-  const link =
-    role === 'engine' ? undefined : parts.use(await reachEngine(given, { name: role, ...(role === 'gateway' && { onWitnessFault }) }))
+  const onFault = (cause: unknown): void => {
+    logger.error({ err: cause }, 'the witness objects, or could not be written')
+    if (cause instanceof RolledBack) end(1, cause.message)
+  }
+  const witness = role === 'gateway' ? { witness: { pool: store.pool, onFault } } : {}
+  const link = role === 'engine' ? undefined : parts.use(await reachEngine(given, { name: role, ...witness }))
   const settings = inModeOf(given, role === 'gateway' ? ((await link!.ask.mode()) ?? undefined) : await readMode(store.pool))
   refuseUnsafe(settings)
   if (settings.mode === 'production') {

@@ -79,19 +79,22 @@ export function namedUrl(url: string): string {
 export type ReachOptions = {
   /** Name of this process on the bus. */
   readonly name?: string
-  /** The process keeps what it saw acknowledged, as engines do, if these are on other machines: a witness of a database that is set back. */
-  readonly onWitnessFault?: (cause: unknown) => void
+  /**
+   * The process keeps what it saw acknowledged if engines are on other machines, as they do: a witness of a database that is set back.
+   * `onFault` hears what could not be written or checked, and RolledBack.
+   */
+  readonly witness?: { readonly pool: Store['pool']; readonly onFault: (cause: unknown) => void }
 }
 
 /** A link to the engine in another process, on this machine or on the bus. Resolves once an engine answers. */
-export async function reachEngine(settings: Settings, { name = 'candor', onWitnessFault }: ReachOptions = {}): Promise<Link> {
+export async function reachEngine(settings: Settings, { name = 'candor', witness: witnessing }: ReachOptions = {}): Promise<Link> {
   if (settings.natsUrl === undefined) return connectLink(dialSocket(linkPath(settings.dataFolder)))
   await using parts = new AsyncDisposableStack()
-  const witness =
-    onWitnessFault === undefined ? undefined : parts.use(await Witness.open(join(witnessFolderOf(settings), name), onWitnessFault))
+  const folder = join(witnessFolderOf(settings), name)
+  const witness = witnessing && parts.use(await Witness.open(folder, witnessing.onFault))
   const bus = parts.use(await openBus({ url: settings.natsUrl, name }))
   if (witness !== undefined) busPeers(bus).answer(() => witness.seen)
-  const dial = dialLeader(bus, ({ epoch, seq, hash }) => witness?.note(epoch, { seq, hash }))
+  const dial = dialLeader(bus, (beacon) => void witness?.follow(witnessing!.pool, beacon).catch(witnessing!.onFault))
   return connectLink(dial, { resendMs, owned: parts.move() })
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Bus } from '../../bus/bus.ts'
 import { Line, lineMessage, sessionBytes } from '../../bus/line.ts'
 import type { Dial, WireEvents } from '../link/wire.ts'
-import { type Beacon, beaconIn } from './beacon.ts'
+import { beaconIn, type ToldBeacon } from './beacon.ts'
 import { BroadcastReader } from './broadcast.ts'
 import { factIn, subjects, topicOf } from './subjects.ts'
 
@@ -13,7 +13,7 @@ import { factIn, subjects, topicOf } from './subjects.ts'
  * onBeacon  hears each beacon of the newest epoch
  */
 export const dialLeader =
-  (bus: Bus, onBeacon: (beacon: Beacon) => void = () => undefined): Dial =>
+  (bus: Bus, onBeacon: (beacon: ToldBeacon) => void = () => undefined): Dial =>
   (events) => {
     const dialled = new LeaderDial(bus, events, onBeacon)
     return {
@@ -25,7 +25,7 @@ export const dialLeader =
 class LeaderDial {
   readonly #bus: Bus
   readonly #events: WireEvents
-  readonly #onBeacon: (beacon: Beacon) => void
+  readonly #onBeacon: (beacon: ToldBeacon) => void
   readonly #stops: (() => void)[]
   #epoch = 0
   #engine = ''
@@ -36,7 +36,7 @@ class LeaderDial {
   #isOpen = false
   #hearsAll = false
 
-  constructor(bus: Bus, events: WireEvents, onBeacon: (beacon: Beacon) => void) {
+  constructor(bus: Bus, events: WireEvents, onBeacon: (beacon: ToldBeacon) => void) {
     this.#bus = bus
     this.#events = events
     this.#onBeacon = onBeacon
@@ -56,7 +56,7 @@ class LeaderDial {
     this.#line = undefined
   }
 
-  #hear(beacon: Beacon | undefined): void {
+  #hear(beacon: ToldBeacon | undefined): void {
     if (beacon === undefined || beacon.epoch < this.#epoch) return
     if (this.#line !== undefined && beacon.engine !== this.#engine) this.#lost()
     this.#epoch = beacon.epoch

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bus } from '../../bus/bus.ts'
 import type { Seen } from '../../journal/witness-file.ts'
 import { peersWaitMs, type WitnessPeers } from '../../journal/witness-peers.ts'
-import { type Beacon, beaconBytes, beaconIn } from './beacon.ts'
+import { beaconBytes, beaconIn } from './beacon.ts'
 import { subjects } from './subjects.ts'
 
 /** Answers are collected for a little less time than the engine waits for them. */
@@ -12,7 +12,7 @@ const collectMs = peersWaitMs - 50
 export function busPeers(bus: Bus): WitnessPeers {
   return {
     async ask() {
-      const told: Beacon[] = []
+      const told: Seen[] = []
       const stop = bus.hear(subjects.witness(bus.id), (bytes) => {
         const seen = beaconIn(bytes)
         if (seen !== undefined) told.push(seen)
@@ -25,7 +25,7 @@ export function busPeers(bus: Bus): WitnessPeers {
     answer(seen: () => Seen) {
       bus.hear(subjects.witnesses, (bytes) => {
         const asking = bytes.toString('latin1')
-        if (/^[0-9a-f]{16}$/.test(asking)) bus.send(subjects.witness(asking), beaconBytes({ engine: bus.id, ...seen() }))
+        if (/^[0-9a-f]{16}$/.test(asking)) bus.send(subjects.witness(asking), beaconBytes({ engine: bus.id, acceptedEpoch: 0, ...seen() }))
       })
     },
   }

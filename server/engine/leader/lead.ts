@@ -20,7 +20,11 @@ export type Writer = Pick<JournalWriter, 'epoch' | 'append' | 'close'> & {
   readonly answerable?: () => Promise<void>
 }
 
-export type Led = Recovered & { readonly writer: Writer }
+export type Led = Recovered & {
+  readonly writer: Writer
+  /** What witnesses saw under earlier epochs counts no more: a person accepted the database without it. */
+  readonly acceptedEpoch: number
+}
 
 type Watch = RecoverOptions & {
   /** Asked after the recovery, before the writer is handed over: an engine that stops leaves no writer open. */
@@ -36,7 +40,7 @@ type Watch = RecoverOptions & {
 }
 
 /** A leader whose state is still to be read, or the rest of it. `isReserved`: its tables have their memory. */
-type Begun = { readonly writer: Writer; readonly read: () => Promise<Recovered | undefined>; readonly isReserved: boolean }
+type Begun = Pick<Led, 'writer' | 'acceptedEpoch'> & { readonly read: () => Promise<Recovered | undefined>; readonly isReserved: boolean }
 
 const shortOfMemory =
   'The system does not give the memory for all tables at once: each large table is copied when it grows, and that stops trading for a moment'
@@ -49,7 +53,7 @@ export async function lead(options: EngineOptions, watch: Watch): Promise<Led | 
   const { witness } = options
   const begun = await (options.standby !== true ? alone : watch.ownEpoch > 0 ? again : fromStandby)(options, watch)
   if (begun === undefined) return undefined
-  const { writer, read, isReserved } = begun
+  const { writer, acceptedEpoch, read, isReserved } = begun
   try {
     const recovered = await read()
     if (recovered === undefined || watch.isStopped()) {
@@ -61,7 +65,7 @@ export async function lead(options: EngineOptions, watch: Watch): Promise<Led | 
     witness?.note(writer.epoch, head)
     await witness?.flush()
     if (!isReserved) reserve(options, exchange)
-    if (!watch.isStopped()) return { ...recovered, writer }
+    if (!watch.isStopped()) return { ...recovered, writer, acceptedEpoch }
     await writer.close()
     return undefined
   } catch (cause) {
@@ -73,12 +77,12 @@ export async function lead(options: EngineOptions, watch: Watch): Promise<Led | 
 /** The only engine of its database leads at once and needs no lease. */
 async function alone(options: EngineOptions, watch: Watch): Promise<Begun> {
   const { store, giveUpMs, witness, peers } = options
-  const { epoch, furthest } = await checkWitnesses(store.pool, witness, peers)
+  const { epoch, furthest, acceptedEpoch } = await checkWitnesses(store.pool, witness, peers)
   const writer = await JournalWriter.lead(store.url, {
     ...(giveUpMs === undefined ? {} : { giveUpMs }),
     ...(witness === undefined ? {} : { seenEpoch: epoch }),
   })
-  return { writer, read: () => recoverBeyond(options, watch, furthest), isReserved: false }
+  return { writer, acceptedEpoch, read: () => recoverBeyond(options, watch, furthest), isReserved: false }
 }
 
 /** A leader that discarded its memory leads again if nobody took over meanwhile. */
@@ -90,19 +94,19 @@ async function again(options: EngineOptions, watch: Watch): Promise<Begun> {
   const epoch = await takeAgain(connection, watch.ownEpoch, seen.epoch).finally(() => connection.drop())
   if (epoch === undefined) throw new Fenced(`Epoch ${watch.ownEpoch} does not lead any more`)
   const writer = leased(options, watch, { epoch, sentAt })
-  return { writer, read: () => recoverBeyond(options, watch, seen.furthest), isReserved: false }
+  const { acceptedEpoch, furthest } = seen
+  return { writer, acceptedEpoch, read: () => recoverBeyond(options, watch, furthest), isReserved: false }
 }
 
 /** A standby leads when no other one does. */
 async function fromStandby(options: EngineOptions, watch: Watch): Promise<Begun | undefined> {
   const { store, witness, peers } = options
-  let furthest: Seen | undefined
+  let seen: Awaited<ReturnType<typeof checkWitnesses>> | undefined
   const taken = await standBy(options, {
     ...watch,
     onRecovered: ({ exchange }) => reserve(options, exchange),
     checkWitnesses: async () => {
-      const seen = await checkWitnesses(store.pool, witness, peers)
-      furthest = seen.furthest
+      seen = await checkWitnesses(store.pool, witness, peers)
       return seen.epoch
     },
   })
@@ -119,9 +123,9 @@ async function fromStandby(options: EngineOptions, watch: Watch): Promise<Begun 
     const isStopped = (): boolean => lost !== undefined || watch.isStopped()
     await patiently(options, isStopped, () => replica.follow())
     if (lost !== undefined) throw lost
-    return beyond(replica.state, furthest)
+    return beyond(replica.state, seen?.furthest)
   }
-  return { writer, read, isReserved: true }
+  return { writer, acceptedEpoch: seen?.acceptedEpoch ?? 0, read, isReserved: true }
 }
 
 async function recoverBeyond({ store }: EngineOptions, watch: Watch, furthest: Seen | undefined): Promise<Recovered> {

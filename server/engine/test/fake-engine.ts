@@ -14,8 +14,11 @@ export class FakeEngine {
   readonly offered: Chunk[] = []
   state = 'up'
   seq = 0
-  place = { epoch: 1, seq: 0, hash: new Uint8Array(32) }
+  epoch = 1
   exchange: Exchange | undefined = Exchange.create()
+  get beacon() {
+    return { epoch: this.epoch, acceptedEpoch: 0, seq: this.seq, hash: new Uint8Array(32), state: this.state }
+  }
   attach = (sink: Sink): unknown => this.sinks.add(sink)
   detach = (sink: Sink): unknown => this.sinks.delete(sink)
   onState = (listener: () => void): unknown => this.listeners.add(listener)

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { startEmbedded } from '../../store/embedded.ts'
+import { copyPrepared } from '../../store/test/prepared.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import { CuttingProxy } from '../../store/test/cutting-proxy.ts'
 import { JournalWriter } from '../append.ts'
@@ -269,4 +274,19 @@ test('a database without durable settings, or none at all, gets no connection of
   const nowhere = new URL(store.url)
   nowhere.port = '1'
   await assert.rejects(JournalConnection.open(nowhere.href), { code: 'ECONNREFUSED' })
+})
+
+test('JOURNAL-FENCE-002: a database that follows another one gets no connection of the journal', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'candor-follower-'))
+  copyPrepared(folder)
+  const embedded = await startEmbedded(folder)
+  await embedded.stop()
+  writeFileSync(join(folder, 'postgres', 'data', 'standby.signal'), '')
+  const follower = await startEmbedded(folder)
+  try {
+    await assert.rejects(JournalConnection.open(follower.url), { name: 'StoreFault', isRetryable: true, message: /follows another one/ })
+  } finally {
+    await follower.stop({ isForced: true })
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

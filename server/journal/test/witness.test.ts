@@ -7,8 +7,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Store } from '../../store/open.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import { emptyHead, type Head } from '../row.ts'
-import { readSeen, recordOf } from '../witness-file.ts'
-import { acceptDatabase, checkWitness, demandWitness, nameOf, Witness } from '../witness.ts'
+import { readSeen, recordOf, type Seen } from '../witness-file.ts'
+import { checkWitnesses, peersWaitMs, type WitnessPeers } from '../witness-peers.ts'
+import { acceptDatabase, checkSeen, checkWitness, demandWitness, nameOf, Witness } from '../witness.ts'
 
 let server: ScratchServer
 let store: Store
@@ -25,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   rmSync(folder, { recursive: true })
-  await store.pool.query('delete from journal; update leader set epoch = 0')
+  await store.pool.query('delete from journal; update leader set epoch = 0, accepted_epoch = 0')
 })
 
 const headOf = (seq: number): Head => ({ seq, hash: new Uint8Array(32).fill(seq) })
@@ -179,32 +180,94 @@ test('JOURNAL-WITNESS-005: a journal with commands demands a witness, an empty o
   await demandWitness(store.pool, folder)
 })
 
-test('JOURNAL-WITNESS-002: an accepted database keeps its head, and its epochs go on from the highest ever given', async () => {
+test('JOURNAL-WITNESS-005: an accepted database keeps its head, and its epochs go on from the seconds since 1970, or the highest known', async () => {
   await write(2, 5)
   const nine = recordOf({ epoch: 9, ...headOf(8) })
   const epochs = async (epoch: number, text: string | undefined, nowMs: number): Promise<number> => {
-    await store.pool.query('update leader set epoch = $1', [epoch])
+    await store.pool.query('update leader set epoch = $1, accepted_epoch = 0', [epoch])
     rmSync(path, { force: true })
     if (text !== undefined) writeFileSync(path, text)
     const { before: was, now } = await acceptDatabase(store.pool, folder, nowMs)
     assert.deepEqual(was === undefined ? undefined : recordOf(was), text?.endsWith('\n') ? text : undefined)
     assert.deepEqual([now.seq, [...now.hash]], [5, [...headOf(5).hash]])
     assert.deepEqual(await told(), seenOf(now.epoch, headOf(5)))
+    assert.equal((await store.pool.query('select accepted_epoch from leader')).rows[0].accepted_epoch, now.epoch)
     return now.epoch
   }
-  assert.equal(await epochs(7, nine, 5_000_999), 9)
-  assert.equal(await epochs(12, nine, 5_000_999), 12)
-  assert.equal(await epochs(7, undefined, 5_000_999), 5_000)
+  assert.equal(await epochs(7, nine, 5_000_999), 5_000)
+  assert.equal(await epochs(7, nine, 0), 10)
+  assert.equal(await epochs(12, nine, 0), 13)
   assert.equal(await epochs(7, 'damaged', 5_000_999), 5_000)
-  assert.equal(await epochs(6_000, undefined, 5_000_999), 6_000)
+  assert.equal(await epochs(6_000, undefined, 5_000_999), 6_001)
   rmSync(path)
   const { now } = await acceptDatabase(store.pool, folder)
   assert.ok(Math.abs(now.epoch - Date.now() / 1_000) < 3_600)
 })
 
-test('JOURNAL-WITNESS-004: a database that never had a leader is accepted too', async () => {
+test('JOURNAL-WITNESS-004: a database that never had a leader, or is of an earlier version, is accepted too', async () => {
   await using empty = await server.store()
   await empty.pool.query('delete from leader')
   writeFileSync(path, recordOf({ epoch: 4, ...headOf(8) }))
-  assert.deepEqual((await acceptDatabase(empty.pool, folder)).now, { epoch: 4, ...emptyHead })
+  assert.deepEqual((await acceptDatabase(empty.pool, folder, 0)).now, { epoch: 5, ...emptyHead })
+  await empty.pool.query('insert into leader (epoch) values (8); alter table leader drop column accepted_epoch')
+  await assert.rejects(checkSeen(empty.pool, { epoch: 4, ...headOf(8) }), { name: 'RolledBack' })
+  assert.equal((await acceptDatabase(empty.pool, folder, 0)).now.epoch, 9)
+})
+
+test('JOURNAL-WITNESS-007: once a database is accepted, witnesses of all machines that saw earlier epochs count no more', async () => {
+  await write(2)
+  const elsewhere: readonly Seen[] = [
+    { epoch: 6, ...headOf(8) },
+    { epoch: 7, ...headOf(9) },
+  ]
+  for (const seen of elsewhere) await assert.rejects(checkSeen(store.pool, seen), { name: 'RolledBack' })
+  const { now } = await acceptDatabase(store.pool, folder, 20_000)
+  for (const seen of elsewhere) assert.equal(await checkSeen(store.pool, seen), false)
+  const { epoch, furthest, acceptedEpoch } = await checkWitnesses(store.pool, await Witness.open(folder), { ask: async () => elsewhere })
+  assert.deepEqual([epoch, furthest?.seq, acceptedEpoch], [now.epoch, 2, now.epoch])
+  const later = { epoch: now.epoch, ...headOf(4) }
+  await assert.rejects(checkSeen(store.pool, later), { name: 'RolledBack' }, 'what was acknowledged after it counts')
+  await store.pool.query('update leader set accepted_epoch = 0')
+  for (const seen of elsewhere) await assert.rejects(checkSeen(store.pool, seen), { name: 'RolledBack' }, 'rolled back to before the mark')
+})
+
+test('JOURNAL-WITNESS-008: one witness of any machine that saw more objects; those that don’t answer are not waited for', async () => {
+  await write(3)
+  const witness = await Witness.open(folder)
+  witness.note(4, headOf(3))
+  const peers = (...seen: readonly Seen[]) => ({ ask: async () => seen })
+  const check = (others: Pick<WitnessPeers, 'ask'>) => checkWitnesses(store.pool, witness, others)
+  assert.deepEqual(await check(peers()), { epoch: 4, furthest: { epoch: 4, ...headOf(3) }, acceptedEpoch: 0 })
+  assert.equal((await check(peers({ epoch: 9, ...emptyHead }, { epoch: 2, ...headOf(3) }))).epoch, 9)
+  await assert.rejects(check(peers({ epoch: 4, ...headOf(3) }, { epoch: 3, ...headOf(5) })), {
+    name: 'RolledBack',
+    message: /ends at command 3 .+ but command 5 /,
+  })
+  await assert.rejects(check(peers({ epoch: 4, seq: 3, hash: headOf(9).hash })), { name: 'RolledBack' })
+  assert.equal((await check({ ask: () => Promise.reject(new Error('no bus')) })).epoch, 4)
+  const began = performance.now()
+  assert.equal((await check({ ask: () => new Promise(() => undefined) })).epoch, 4)
+  assert.ok(performance.now() - began >= peersWaitMs)
+  await witness[Symbol.asyncDispose]()
+})
+
+test('JOURNAL-WITNESS-009: a witness on another machine follows the leader, and no leader of a database that lacks what it saw', async () => {
+  await write(3, 5)
+  const witness = await Witness.open(folder)
+  const seenNow = (): readonly unknown[] => seenOf(witness.seen.epoch, witness.seen)
+  const follow = (epoch: number, seq: number, acceptedEpoch = 0) => witness.follow(store.pool, { epoch, ...headOf(seq), acceptedEpoch })
+  await follow(2, 3)
+  assert.deepEqual(seenNow(), seenOf(2, headOf(3)))
+  await follow(2, 2)
+  await follow(1, 9)
+  assert.deepEqual(seenNow(), seenOf(2, headOf(3)), 'late ones')
+  await follow(3, 5)
+  await follow(3, 7)
+  assert.deepEqual(seenNow(), seenOf(3, headOf(7)))
+  for (const seq of [6, 7, 12]) await assert.rejects(follow(4, seq), { name: 'RolledBack' })
+  await assert.rejects(follow(4, 12, 3), { name: 'RolledBack' })
+  assert.deepEqual(seenNow(), seenOf(3, headOf(7)), 'it keeps what it saw')
+  await follow(5, 6, 4)
+  assert.deepEqual(seenNow(), seenOf(5, headOf(6)), 'a person accepted')
+  await witness[Symbol.asyncDispose]()
 })

@@ -46,15 +46,15 @@ export async function startEngine(
   const folder = witnessFolderOf(settings)
   const witness = parts.use(await Witness.open(folder, (cause) => logger.error({ err: cause }, 'the witness could not be written')))
   const bus = settings.natsUrl === undefined ? undefined : parts.use(await openBus({ url: settings.natsUrl, name: 'engine' }))
-  const peers = bus && busPeers(bus)
+  const peers = bus ? busPeers(bus) : options.peers
   peers?.answer(() => witness.seen)
   const meter = new EngineMeter(settings.traces === undefined ? undefined : (times) => engine.hub.publish(topics.commits, times))
   const engine = new Engine({
     store,
     witness,
     meter,
-    ...(peers === undefined ? {} : { standby: true, peers }),
     ...options,
+    ...(bus && peers ? { standby: true, peers } : {}),
     // On several machines the database's disk is not this one.
     ...(bus === undefined ? { diskFolder: settings.dataFolder } : {}),
     log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),

@@ -155,6 +155,7 @@ test('JOURNAL-WITNESS-002: a stopped exchange does not start on a rolled-back da
   assert.equal(seenEpoch, epoch)
   await server.bringBack()
   const older = await epochOf(server)
+  let given = 0
   assert.ok(older < epoch)
   await assert.rejects(startOn(server), (error: Error) => error.name === 'RolledBack' && error.message.includes(`command ${seenSeq} `))
   assert.equal(await epochOf(server), older, 'the refused start changes nothing in the database')
@@ -162,12 +163,13 @@ test('JOURNAL-WITNESS-002: a stopped exchange does not start on a rolled-back da
     await using store = await server.store()
     await assert.rejects(checkWitness(store.pool, server.settings.dataFolder), /candor witness accept/)
     const { before, now } = await acceptDatabase(store.pool, server.settings.dataFolder)
-    assert.deepEqual([before?.seq, now.epoch], [seenSeq, epoch])
-    assert.ok(now.seq < seenSeq)
+    assert.equal(before?.seq, seenSeq)
+    assert.ok(now.seq < seenSeq && now.epoch > epoch)
+    given = now.epoch
   }
   await using exchange = await startOn(server)
   await exchange.acts(1)
-  assert.equal(await epochOf(server), epoch + 1)
+  assert.equal(await epochOf(server), given + 1)
 })
 
 test('JOURNAL-WITNESS-005: a lost or damaged witness stops the start, and accepting the same old copy twice gives no epoch twice', async () => {

@@ -136,7 +136,7 @@ test('CLUSTER-BUS-005: clients turn to the engine of the later epoch, and ignore
   await until(() => old.sinks.size > 1)
   const answer = link.submit(faucet('moved'))
   await until(() => old.offered.length === 1)
-  fresh.place = { ...fresh.place, epoch: 2 }
+  fresh.epoch = 2
   await world.serve(fresh)
   await until(() => fresh.offered.length === 1)
   for (const sink of old.sinks) sink.refuse([...old.offered[0]!.requests], 'INSUFFICIENT_BALANCE')

@@ -8,7 +8,7 @@ import { connectLink } from '../../connect-link.ts'
 import type { Engine } from '../../engine.ts'
 import type { Link } from '../../link.ts'
 import type { FakeEngine } from '../../test/fake-engine.ts'
-import type { Beacon } from '../beacon.ts'
+import type { ToldBeacon } from '../beacon.ts'
 import { dialLeader } from '../dial-leader.ts'
 import { serveBus } from '../serve-bus.ts'
 
@@ -57,7 +57,7 @@ export class BusWorld implements AsyncDisposable {
   }
 
   /** A client, connected to the engine that leads. */
-  async link(resendMs = 0, onBeacon?: (beacon: Beacon) => void): Promise<Link> {
+  async link(resendMs = 0, onBeacon?: (beacon: ToldBeacon) => void): Promise<Link> {
     const bus = await this.bus('client')
     return this.#parts.use(await connectLink(dialLeader(bus, onBeacon), { resendMs }))
   }

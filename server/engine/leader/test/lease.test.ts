@@ -143,6 +143,24 @@ test('JOURNAL-WITNESS-001: a lease that finds itself on a database without the l
   assert.match(String(leader.lost[0]), /^RolledBack/)
 })
 
+test('JOURNAL-WARN-001: a renewal that succeeds with a warning does not count', async () => {
+  const store = await newStore()
+  await using leader = await leaseOn(store, { renewMs: 1e9 })
+  const { lease, clock, said } = leader
+  await lease.whenHeld()
+  await store.pool.query(`
+    create function warn() returns trigger language plpgsql as $$ begin raise warning 'canceling wait for synchronous replication'; return new; end $$;
+    create trigger warn before update on leader for each row execute function warn()`)
+  clock.nowMs += 1_500
+  let isHeld = false
+  const held = lease.whenHeld().then(() => (isHeld = true))
+  const renewals = await renewalsOf(store)
+  while ((await renewalsOf(store)) < renewals + 2) await sleep(5)
+  assert.deepEqual([isHeld, said], [false, ['The lease cannot be renewed now, trying again']])
+  await store.pool.query('drop trigger warn on leader')
+  await held
+})
+
 test('ENGINE-LEASE-004: a renewal in flight holds up no write, and a take-over waits for both', async () => {
   const store = await newStore()
   const [one, other] = [await JournalConnection.open(store.url), await JournalConnection.open(store.url)]

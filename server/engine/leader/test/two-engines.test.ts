@@ -63,7 +63,7 @@ class Machine implements AsyncDisposable {
 
   #begin(): void {
     const options = { store: this.#store, standby: true, time: this.#clock, times: { ...leaseTimes, renewMs: 20 } }
-    this.engine = new Engine({ ...options, giveUpMs: 100, stallMs: 100 })
+    this.engine = new Engine({ ...options, giveUpMs: 100, stallMs: 60_000 })
     this.link = localLink(this.engine)
     this.#begun = this.engine.begin().catch(() => this.engine.stop())
   }
@@ -170,8 +170,9 @@ for (const seed of [1, 2, 3]) {
       else if (dice < 0.08) machine.proxy.cut()
       else if (dice < 0.2 && (machine.isHeld || machine.isRefusing)) machine.heal()
       else if (dice < 0.4) clock.nowMs += Math.floor(random() * 1_200)
-      for (const { link } of machines) {
-        for (let n = Math.floor(random() * 4); n > 0; n--) callers.submit(link)
+      for (const { link, isHeld } of machines) {
+        // An idle leader answers questions from its memory alone, unless its lease is over.
+        for (let n = isHeld ? 0 : Math.floor(random() * 4); n > 0; n--) callers.submit(link)
         callers.ask(link)
       }
       for (const each of machines) {
