@@ -26,6 +26,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import type { People } from './people.ts'
 import type { Programs } from './programs.ts'
 import type { Alerts } from '../alerts/alerts.ts'
+import { carryOwnWrites } from '../app/own-writes.ts'
 import { appRoutes } from '../app/routes.ts'
 import { collectSchemas, documentRoutes } from '../app/system/documents.ts'
 import { type Check, healthRoute, metricsRoute } from '../app/system/health.ts'
@@ -68,6 +69,7 @@ export async function buildServer(parts: ServerParts): Promise<App> {
   app.addHook('onRequest', async ({ raw, routeOptions }) => {
     if (!door.isOpen(raw, routeOptions.url)) throw new Refused('NOT_FOUND')
   })
+  carryOwnWrites(app, { ...context, cookies: people.cookies, hasOthers: live.hasOthers })
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
   const checks = checksOf(parts)
   metricsRoute(app, metricsToken, checks, metrics)
