@@ -16,11 +16,12 @@ const orders: ReadonlySet<Command['type']> = new Set(['spot.place', 'perp.place'
 /** Sends commands to the engine. Checks client ids against old ones in the tables first, and remembers the client id of each cancel. */
 export function submitTo(
   { link, store }: Pick<GatewayOptions, 'link' | 'store'>,
-  { data, freshness, orderTimes }: Live,
+  live: Live,
   userData: UserData,
   cancelNames: CancelNames,
   activity: ActivityWriter,
 ): Submit {
+  const { data, freshness, orderTimes } = live
   const oldIds = new OldIds({
     ...{ submit: link.submit, ask: link.ask, freshness, pool: store.pool },
     tell: (user) => link.publish(topics.looked, user),
@@ -29,7 +30,8 @@ export function submitTo(
   link.onState(() => oldIds.doubtAll())
   link.onReleased(({ lastSeq }) => oldIds.reached(lastSeq))
   // The user's ring has changed: those of the house's programs are unlimited.
-  data.onCommand((events) => {
+  data.onCommand((events, { user }) => {
+    if (live.hasOthers()) oldIds.saw(user)
     for (const event of events) if (event.type === 'user.housed') oldIds.doubt(event.user)
   })
   const noted = activity.noting((command, keyId) => oldIds.submit(command, keyId))

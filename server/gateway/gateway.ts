@@ -43,6 +43,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const sockets = openSockets(options, context, tellers, { limits, keyed: programs.keyed })
   const { db: firms } = options.firms
   const gossip = shareCounts(options, entrance, programs)
+  live.hasOthers = () => gossip.others > 0
   const people = openPeople({ ...options, actingFor: (session, uid) => actingFor(firms, session, uid) }, sockets.streams)
   const revocations = await hearRevocations(options, people, programs)
   const stopHearingWebhooks = options.webhooks.deliveries.onWaiting(() => options.link.publish(topics.webhooks, 'waiting'))

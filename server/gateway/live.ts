@@ -29,6 +29,8 @@ export class Live {
   readonly data: MarketData
   readonly memory: MemoryAsk
   readonly #link: Link
+  /** Whether customers may write by another gateway what they read here. */
+  hasOthers: () => boolean = () => false
   #isLinkUp = false
   #isClockSynced = true
 
@@ -63,7 +65,8 @@ export class Live {
   async start(): Promise<void> {
     const { data, memory, freshness, staleness } = this
     data.onReset(() => memory.forget())
-    data.onCommand((events, { seq }) => {
+    data.onCommand((events, { seq, user: by }) => {
+      if (by > 0 && this.hasOthers()) freshness.wrote(by, seq)
       for (const event of events) {
         memory.heard(event)
         const user = newsTo(event)

@@ -26,6 +26,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import type { People } from './people.ts'
 import type { Programs } from './programs.ts'
 import type { Alerts } from '../alerts/alerts.ts'
+import { carryOwnWrites } from '../app/own-writes.ts'
 import { appRoutes } from '../app/routes.ts'
 import { collectSchemas, documentRoutes } from '../app/system/documents.ts'
 import { type Check, healthRoute, metricsRoute } from '../app/system/health.ts'
@@ -48,17 +49,16 @@ export async function buildServer(parts: ServerParts): Promise<App> {
   const { options, entrance, live, context, programs, people, door, metrics } = parts
   const { mode, publicUrls, logger, version, metricsToken, inbox, patience = {} } = options
   const { proxies, limits, requestId } = entrance
-  const { tokenOf } = people.cookies
-  const { deviceOf } = people
+  const { deviceOf, cookies } = people
   const { staleness } = live
 
-  const gate = gateOf({ mode, publicUrls, sessions: people.sessions, acting: people.acting, limits, tokenOf, deviceOf })
+  const gate = gateOf({ mode, publicUrls, sessions: people.sessions, acting: people.acting, limits, tokenOf: cookies.tokenOf, deviceOf })
   const unread = patience.unreadMs === undefined ? {} : { unreadMs: patience.unreadMs }
   const app = buildApp({
     gate,
     proxies,
     isSecure: isSecure(options),
-    tokenOf,
+    tokenOf: cookies.tokenOf,
     requestId,
     logger,
     staleness,
@@ -68,6 +68,7 @@ export async function buildServer(parts: ServerParts): Promise<App> {
   app.addHook('onRequest', async ({ raw, routeOptions }) => {
     if (!door.isOpen(raw, routeOptions.url)) throw new Refused('NOT_FOUND')
   })
+  carryOwnWrites(app, { ...context, cookies, hasOthers: live.hasOthers })
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
   const checks = checksOf(parts)
   metricsRoute(app, metricsToken, checks, metrics)
@@ -89,7 +90,7 @@ export async function buildServer(parts: ServerParts): Promise<App> {
     tickets,
     firms: options.firms,
     alerts: parts.alerts,
-    cookies: people.cookies,
+    cookies,
   })
   const report = new HealthReport('gateway')
   const sums = new SumsJob(options.store.pool, (cause) => logger.warn({ err: cause }, 'sums of the ledger could not be stored'))

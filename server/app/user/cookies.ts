@@ -6,10 +6,12 @@ import { deviceKeyIn } from '../../identity/devices.ts'
 const monthSeconds = 30 * 86_400
 const deviceSeconds = 2 * 365 * 86_400
 const stepSeconds = 600
+/** Longer than tables and gateways lag. */
+const seqSeconds = 10
 
 /**
  * The session's cookie, that of a login which waits for a second factor, that of a request for access without one, and the cookie by
- * which a known browser is recognized (which authorizes nothing). With https their names start with `__Host-`, which no other host or path can set; on http, in the
+ * which a known browser is recognized, and that of the last write (which authorize nothing). With https their names start with `__Host-`, which no other host or path can set; on http, in the
  * sandbox only, the names are plain.
  */
 export class Cookies {
@@ -18,6 +20,7 @@ export class Cookies {
   readonly #device: string
   readonly #step: string
   readonly #regain: string
+  readonly #seq: string
 
   /** isSecure  whether the exchange's public address is https */
   constructor(isSecure: boolean) {
@@ -26,6 +29,7 @@ export class Cookies {
     this.#device = `${this.#session}-device`
     this.#step = `${this.#session}-step`
     this.#regain = `${this.#session}-regain`
+    this.#seq = `${this.#session}-seq`
   }
 
   /** The token in a cookie, for routes and socket handshakes. Only values with the form of a token count. */
@@ -46,6 +50,16 @@ export class Cookies {
   regainOf(request: Pick<IncomingMessage, 'headers'>): string | undefined {
     const value = valueOf(request.headers.cookie, this.#regain)
     return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : undefined
+  }
+
+  /** Place in the journal of the browser's last write; undefined when it was long ago. */
+  seqOf(request: Pick<IncomingMessage, 'headers'>): number | undefined {
+    const value = valueOf(request.headers.cookie, this.#seq)
+    return value !== undefined && /^[0-9]{1,15}$/.test(value) ? Number(value) : undefined
+  }
+
+  noteSeq(reply: FastifyReply, seq: number): void {
+    reply.header('set-cookie', this.#line(this.#seq, String(seq), seqSeconds))
   }
 
   /** Remembers such a request; `undefined`: forgets it. */

@@ -59,14 +59,16 @@ const nothingNew: Watermark = { seq: Number.MAX_SAFE_INTEGER as Seq, at: Number.
 type Look = { readonly seq: number; readonly next: number }
 
 /**
- * The state of a user. `left`: requests that may pass before the next look, which starts when `half` are left. `heard`: looks of
- * other gateways since. `seen`: ids in the tables; undefined: the core remembers all. `looks`: oldest first, starting with the
+ * The state of a user. `left`: requests that may pass before the next look, which starts when `half` are left; `allowed`: as many as the
+ * look allowed. `heard`: looks of other gateways since; `released`: commands of the user that the engine released since. `seen`: ids in the tables; undefined: the core remembers all. `looks`: oldest first, starting with the
  * last one that the tables cover.
  */
 type Standing = {
   left: number
   half: number
+  allowed: number
   heard: number
+  released: number
   seen: SeenIds | undefined
   looks: Look[]
   looking: Promise<void> | undefined
@@ -127,6 +129,17 @@ export class OldIds {
   heard(user: UserId): void {
     const standing = this.#users.get(user)
     if (standing !== undefined && ++standing.heard >= heardMax) standing.left = 0
+  }
+
+  /**
+   * A command of this user was released, from whichever gateway it came: what others let pass counts also when their messages about it were
+   * lost.
+   */
+  saw(user: UserId): void {
+    const standing = this.#users.get(user)
+    if (standing === undefined || ++standing.released < heardMax * standing.allowed) return
+    standing.heard = heardMax
+    standing.left = 0
   }
 
   /** The journal has reached this position. Even if this gateway is idle, others' requests may make the exchange crowded. */
@@ -214,6 +227,7 @@ export class OldIds {
     for (;;) {
       // The core's answer already counts the requests that other gateways let pass before it.
       standing.heard = 0
+      standing.released = 0
       const room = await this.#parts.ask.requestRoom(user)
       const { seq, ring, left, isCrowded, next } = room
       if (isCrowded && !this.#isCrowded) {
@@ -249,6 +263,7 @@ export class OldIds {
   #allow(standing: Standing, count: number): void {
     standing.left = Math.max(1, Math.floor(count))
     standing.half = standing.left >> 1
+    standing.allowed = standing.left
   }
 
   /**
@@ -331,7 +346,17 @@ export class OldIds {
   #standing(user: UserId): Standing {
     const known = this.#users.get(user)
     if (known !== undefined) return known
-    const standing: Standing = { left: 0, half: 0, heard: 0, seen: undefined, looks: [], looking: undefined, waiting: undefined }
+    const standing: Standing = {
+      left: 0,
+      half: 0,
+      allowed: 0,
+      heard: 0,
+      released: 0,
+      seen: undefined,
+      looks: [],
+      looking: undefined,
+      waiting: undefined,
+    }
     if (this.#users.size >= usersMax) {
       for (const [oldest, forgotten] of this.#users) {
         if (forgotten.looking !== undefined) continue
