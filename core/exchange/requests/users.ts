@@ -4,6 +4,7 @@ import * as memory from '../../protocol/codec/memory.ts'
 import { usersMax } from '../../ledger/blocks.ts'
 import type { RequestRoom } from './kept.ts'
 import type { Records } from '../../protocol/codec/records.ts'
+import { countAt } from '../../protocol/codec/slots.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { reservedWords, roomierWords } = memory
@@ -173,7 +174,7 @@ export class RequestUsers {
   restore(data: Float64Array, start: number): number {
     let at = start
     for (let list = 0; list < lists; list++) {
-      const count = data[at++]!
+      const count = countAt(data, at++)
       for (let n = 0; n < count; n++) this.#append(list, data[at++] as UserId)
     }
     this.#cursor = data[at] as UserId
