@@ -139,7 +139,9 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   const fees = event<FeesChanged>(data, at)
   x.volumes.setTiers(fees.tiers)
   x.perpVolumes.setTiers(fees.perpTiers)
-  at = x.ledger.restore(data, at + eventLength(data, at, data.length), from)
+  at += eventLength(data, at, data.length)
+  if (data[at] !== assets) throw new Error(`${data[at]} assets have sums, ${assets} are listed`)
+  at = x.ledger.restore(data, at, from)
   if (from < 13) x.mode = derivedMode(x)
   at = x.volumes.restore(data, at, from)
   if (from >= 20) at = x.perpVolumes.restore(data, at, from)
@@ -221,9 +223,13 @@ function dumpQueues(x: State, venue: Venue, into: Records): void {
 
 function restoreQueues(x: State, venue: Venue, data: Float64Array, at: number): number {
   const count = countAt(data, at)
+  const known = new Set<number>()
   for (let n = 1; n <= count; n++) {
     const slot = x.orders.find(data[at + n] as OrderId) as OrderSlot
     if (slot < 0) throw new Error(`order ${data[at + n]} of a queue is not among the orders`)
+    // An order behind itself would make a queue that no search leaves.
+    if (known.has(slot) || x.orders.f[slot * F + MARKET] !== venue.id) throw new Error(`order ${data[at + n]} is in two queues`)
+    known.add(slot)
     venue.book.insert(slot, (x.orders.i[slot * I + FLAGS]! & SELL) as SideNumber)
   }
   return at + 1 + count
