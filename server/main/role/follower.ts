@@ -1,6 +1,7 @@
 import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
 import type { Link } from '../../engine/link.ts'
+import { Sequencer } from '../../engine/sequencer.ts'
 import { type Feeds, startFeeds } from '../../feeds/feeds.ts'
 import { venueNames } from '../../feeds/venue/names.ts'
 import { topics } from '../../gateway/topics.ts'
@@ -172,10 +173,18 @@ function startDeliverer({ settings, store, logger }: Ground, link: Link) {
  */
 function startProofs(parts: AsyncDisposableStack, { settings, store, logger }: Ground, hasStatements: boolean): void {
   const faults = (message: string) => (cause: unknown) => logger.warn({ err: cause }, message)
-  const maker = new HeadMaker({ pool: store.pool, keyFile: headKeyFile(settings.dataFolder) })
+  // A clock that follows the machine's at 2 %: a jump by years moves the times of what is signed by seconds until somebody mends it.
+  const time = new Sequencer(0)
+  const clock = (): number => time.now()
+  const onAhead = (ms: number): void =>
+    logger.warn(
+      { aheadMs: ms },
+      'the newest head of the journal is later than the clock of this machine: heads go on with times just behind it',
+    )
+  const maker = new HeadMaker({ pool: store.pool, keyFile: headKeyFile(settings.dataFolder), clock, onAhead })
   parts.use(new Loop({ turn: () => maker.turn(), pollMs: headPollMs, onFault: faults('no head of the journal could be signed') }))
   if (!hasStatements) return
-  const job = new LiabilityJob(store)
+  const job = new LiabilityJob(store, clock)
   const onFault = faults('no statement of liabilities could be made')
   parts.use(new Loop({ turn: () => job.turn(), pollMs: statementPollMs, onFault }))
   // Ended first: the loop waits for its process.
