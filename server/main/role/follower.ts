@@ -184,7 +184,7 @@ function startProofs(parts: AsyncDisposableStack, { settings, store, logger }: G
   const maker = new HeadMaker({ pool: store.pool, keyFile: headKeyFile(settings.dataFolder), clock, onAhead })
   parts.use(new Loop({ turn: () => maker.turn(), pollMs: headPollMs, onFault: faults('no head of the journal could be signed') }))
   if (!hasStatements) return
-  const job = new LiabilityJob(store, clock)
+  const job = new LiabilityJob(store, clock, { folder: settings.dataFolder })
   const onFault = faults('no statement of liabilities could be made')
   parts.use(new Loop({ turn: () => job.turn(), pollMs: statementPollMs, onFault }))
   // Ended first: the loop waits for its process.

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { type DiskSpace, watchDisk } from '../../engine/disk.ts'
 import type { Store } from '../../store/open.ts'
 import { LiabilityMaker, statementMs } from './maker.ts'
 
@@ -9,14 +10,25 @@ const program = fileURLToPath(new URL('process.ts', import.meta.url))
 /** A process that takes longer is ended. */
 const limitMs = 540_000
 const errorMax = 4_000
+const diskMs = 500
 /** Pause after the first failure. Each further one doubles it: what fails for a million customers costs as much as what succeeds. */
 const [pauseMs, pauseMaxMs] = [60_000, 600_000]
+
+type DiskParts = {
+  /** The folder whose disk must have room. A statement of a million customers writes hundreds of megabytes. */
+  readonly folder: string
+  /** Tests only. */
+  readonly measure?: (folder: string) => Promise<DiskSpace>
+  readonly everyMs?: number
+}
 
 /** Makes statements of liabilities in a process of low priority, so that nobody who trades waits for them. */
 export class LiabilityJob implements AsyncDisposable {
   readonly #store: Pick<Store, 'pool' | 'url'>
   readonly #maker: LiabilityMaker
   readonly #clock: () => number
+  readonly #disk: DiskParts | undefined
+  #isDiskFull = false
   #child: ChildProcess | undefined
   #isEnding = false
   #failures = 0
@@ -24,9 +36,11 @@ export class LiabilityJob implements AsyncDisposable {
   #madeAt = Number.NEGATIVE_INFINITY
   #pausedTo = 0
 
-  constructor(store: Pick<Store, 'pool' | 'url'>, clock: () => number = Date.now) {
+  /** `disk`: a statement ends, and none begins, while this disk is as full as makes an exchange pause. */
+  constructor(store: Pick<Store, 'pool' | 'url'>, clock: () => number = Date.now, disk?: DiskParts) {
     this.#store = store
     this.#clock = clock
+    this.#disk = disk
     this.#maker = new LiabilityMaker(store.pool, clock)
   }
 
@@ -40,6 +54,7 @@ export class LiabilityJob implements AsyncDisposable {
     const due = await this.#maker.isDue()
     if (due === false || (due === 'ahead' && performance.now() - this.#madeAt < statementMs)) return
     try {
+      using _ = this.#watchDisk()
       await this.#run()
       this.#madeAt = performance.now()
       this.#failures = 0
@@ -48,6 +63,18 @@ export class LiabilityJob implements AsyncDisposable {
       this.#failures += 1
       throw cause
     }
+  }
+
+  /** Otherwise a statement that fails would fill the disk to the last byte, again and again, and trading would stop for good. */
+  #watchDisk(): Disposable | undefined {
+    this.#isDiskFull = false
+    if (this.#disk === undefined) return undefined
+    const { folder, measure, everyMs = diskMs } = this.#disk
+    const onChange = (isFull: boolean): void => {
+      this.#isDiskFull = isFull
+      if (isFull) this.#child?.kill('SIGKILL')
+    }
+    return watchDisk(folder, onChange, measure, everyMs)
   }
 
   async #run(): Promise<void> {
@@ -67,6 +94,7 @@ export class LiabilityJob implements AsyncDisposable {
     const timer = setTimeout(() => child.kill('SIGKILL'), limitMs)
     try {
       const [code] = (await once(child, 'close')) as [number | null]
+      if (this.#isDiskFull) throw new Error('the disk is nearly full: no statement of liabilities is made until there is room')
       if (code !== 0 && !this.#isEnding) throw new Error(`the process that makes statements of liabilities failed: ${said}`)
     } finally {
       clearTimeout(timer)
