@@ -19,6 +19,8 @@ export class LowProcess {
   readonly #options: LowProcessOptions
   #child: ChildProcess | undefined
   #isEnding = false
+  /** Why the process that runs was stopped. */
+  #stopped: string | undefined
 
   constructor(options: LowProcessOptions) {
     this.#options = options
@@ -42,6 +44,7 @@ export class LowProcess {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     this.#child = child
+    this.#stopped = undefined
     let said = ''
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-errorMax)))
     try {
@@ -52,11 +55,18 @@ export class LowProcess {
     const timer = setTimeout(() => child.kill('SIGKILL'), limitMs)
     try {
       const [code] = (await once(child, 'close')) as [number | null]
+      if (this.#stopped !== undefined) throw new Error(this.#stopped)
       if (code !== 0 && !this.#isEnding) throw new Error(`${name} failed: ${said}`)
     } finally {
       clearTimeout(timer)
       this.#child = undefined
     }
+  }
+
+  /** Ends the process that runs, whose `run` then throws with this reason. */
+  stop(reason: string): void {
+    this.#stopped = reason
+    this.#child?.kill('SIGKILL')
   }
 
   /** Ends the process at once. No other one is started. */

@@ -348,9 +348,8 @@ export class Ledger {
       this.addAsset(asset as AssetId)
       this.#issued[asset] = data[at + asset]!
     }
-    const next = at + assets + 1
-    if (from < 13) return this.#restoreRows(data, next)
-    const end = restoreBlocks(this.#blocks, data, next)
+    if (from < 13) return this.#restoreRows(data, at + assets + 1)
+    const end = restoreBlocks(this.#blocks, data, at + assets + 1)
     this.#lookAgain()
     return end
   }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import { fill } from './fill.ts'
 import { readingIn } from './readings.ts'
 import { bytesPerMillion, type Reading, verdict } from './verdict.ts'
 
@@ -56,4 +58,12 @@ test('WATCH-SOAK-003: the disk for a million orders is the growth of the databas
     ...{ memory: { engine: 5 }, heap: { engine: 3 }, arrays: { engine: 1 }, handles: { engine: 6 }, descriptors: { engine: 7 } },
     ...{ tables: { orders: { dead: 8, live: 9 } }, databaseBytes: 1_000, orders: 11 },
   })
+})
+
+test('WATCH-SOAK-004: refused requests come first, as many as the first half lacks to fill the memory of requests, and none before a long run', async () => {
+  const ids = new Set<string>()
+  const submit = (command: { readonly clientId: string }) => Promise.resolve(void ids.add(command.clientId))
+  const [link, users] = [{ submit } as unknown as Parameters<typeof fill>[0], [1, 2] as UserId[]]
+  assert.deepEqual([await fill(link, users, 2_199_000), ids.size], [1_000, 1_000])
+  assert.equal(await fill(link, users, 3_000_000), 0)
 })

@@ -21,23 +21,24 @@ export const readTradeId: Read<TradeId> = (data, at) => data[at] as TradeId
 export type Read<T> = (data: Float64Array, at: number) => T
 export type Write<T> = (value: T, data: Float64Array, start: number) => void
 
+/** `slots`: the least that each of the things takes; default 1. */
+type ReadCount = (...place: [...Parameters<Read<number>>, slots?: number]) => number
+
 /**
- * The count at `at` of things that follow, of at least so many slots each. Throws when there are not as many slots: nothing is looped
- * over or allocated for a count that a forged dump made up.
+ * The count at `at` of things that follow. Throws when there are not as many slots: nothing is looped over or allocated for a count that
+ * a forged dump made up.
  */
-export function countAt(data: Float64Array, at: number, slots = 1): number {
-  return fittingCount(data[at]!, data, at, slots)
-}
+export const countAt: ReadCount = (data, at, slots = 1) => fittingCount(data[at]!, data, at, slots)
 
 /** The same for a count that slot `at` has together with something else. */
-export function fittingCount(count: number, data: Float64Array, at: number, slots: number): number {
+export const fittingCount: (...counted: [count: number, ...Parameters<ReadCount>]) => number = (count, data, at, slots = 1) => {
   if (!(Number.isSafeInteger(count) && count >= 0 && count * slots < data.length - at))
     throw new Error(`slot ${at} of ${data.length} says that ${count} things follow`)
   return count
 }
 
 /** Whether a list that a 0 ends goes on at `at`. Throws where the data ends first. */
-export function isMoreAt(data: Float64Array, at: number): boolean {
+export const isMoreAt: Read<boolean> = (data, at) => {
   if (!(at < data.length)) throw new Error(`a list has no end in ${data.length} slots`)
   return data[at] !== 0
 }

@@ -211,7 +211,7 @@ function startProofs(parts: AsyncDisposableStack, { settings, store, logger }: G
   const turn = (): Promise<unknown> => signReserves(store.pool, headKeyFile(settings.dataFolder))
   parts.use(new Loop({ turn, pollMs: reservePollMs, onFault: faults('no statement of reserves could be signed') }))
   if (!hasStatements) return
-  const job = new LiabilityJob(store, clock)
+  const job = new LiabilityJob(store, clock, { folder: settings.dataFolder })
   const onFault = faults('no statement of liabilities could be made')
   parts.use(new Loop({ turn: () => job.turn(), pollMs: statementPollMs, onFault }))
   // Ended first: the loop waits for its process.

@@ -176,10 +176,10 @@ test('BACKUP-REHEARSE-001: a rehearsal restores and audits the newest backup, le
   const { seq } = await place.exchange.link.ask.head()
   assert.deepEqual([done.ok, done.seq, done.problems], [true, seq, []])
   assert.deepEqual(readdirSync(temporary), [])
-  const { backup, rehearsal } = lastDeeds(place.dataFolder)!
-  assert.ok(backup <= rehearsal && Date.now() - backup < 600_000)
   const { stdout } = await run(process.execPath, [program, ...rehearse], { cwd: place.folder, env: place.environment() })
   assert.match(stdout, /^Run 1 of \S+ up to command \d+: restored \d+\.\d MB in \d+\.\d s, audited in \d+\.\d s, consistent\n$/)
+  const { backup, rehearsal } = lastDeeds(place.dataFolder)!
+  assert.ok(backup <= rehearsal && Date.now() - backup < 600_000)
   // A row that was changed in the database before the backup: it can be restored, and the audit finds it.
   await place.exchange.store.pool.query(`update ledger_entries set delta = delta + 1 where seq = (select max(seq) from ledger_entries)`)
   await place.candor(['backup'])

@@ -1,3 +1,4 @@
+import { type DiskSpace, watchDisk } from '../../engine/disk.ts'
 import { LowProcess } from '../../low-process.ts'
 import type { Store } from '../../store/open.ts'
 import { LiabilityMaker, statementMs } from './maker.ts'
@@ -5,21 +6,33 @@ import { LiabilityMaker, statementMs } from './maker.ts'
 const program = new URL('process.ts', import.meta.url)
 /** A process that takes longer is ended. */
 const limitMs = 540_000
+const diskMs = 500
 /** Pause after the first failure. Each further one doubles it: what fails for a million customers costs as much as what succeeds. */
 const [pauseMs, pauseMaxMs] = [60_000, 600_000]
+
+type DiskParts = {
+  /** The folder whose disk must have room. A statement of a million customers writes hundreds of megabytes. */
+  readonly folder: string
+  /** Tests only. */
+  readonly measure?: (folder: string) => Promise<DiskSpace>
+  readonly everyMs?: number
+}
 
 /** Makes statements of liabilities in a process of low priority, so that nobody who trades waits for them. */
 export class LiabilityJob implements AsyncDisposable {
   readonly #maker: LiabilityMaker
   readonly #clock: () => number
   readonly #process: LowProcess
+  readonly #disk: DiskParts | undefined
   #failures = 0
   /** On the steady clock. */
   #madeAt = Number.NEGATIVE_INFINITY
   #pausedTo = 0
 
-  constructor(store: Pick<Store, 'pool' | 'url'>, clock: () => number = Date.now) {
+  /** `disk`: a statement ends, and none begins, while this disk is as full as makes an exchange pause. */
+  constructor(store: Pick<Store, 'pool' | 'url'>, clock: () => number = Date.now, disk?: DiskParts) {
     this.#clock = clock
+    this.#disk = disk
     this.#maker = new LiabilityMaker(store.pool, clock)
     this.#process = new LowProcess({
       ...{ program, limitMs, name: 'the process that makes statements of liabilities' },
@@ -37,6 +50,7 @@ export class LiabilityJob implements AsyncDisposable {
     const due = await this.#maker.isDue()
     if (due === false || (due === 'ahead' && performance.now() - this.#madeAt < statementMs)) return
     try {
+      using _ = this.#watchDisk()
       await this.#process.run({ CANDOR_STATEMENT_AT: String(this.#clock()) })
       this.#madeAt = performance.now()
       this.#failures = 0
@@ -45,6 +59,16 @@ export class LiabilityJob implements AsyncDisposable {
       this.#failures += 1
       throw cause
     }
+  }
+
+  /** Otherwise a statement that fails would fill the disk to the last byte, again and again, and trading would stop for good. */
+  #watchDisk(): Disposable | undefined {
+    if (this.#disk === undefined) return undefined
+    const { folder, measure, everyMs = diskMs } = this.#disk
+    const onChange = (isFull: boolean): void => {
+      if (isFull) this.#process.stop('the disk is nearly full: no statement of liabilities is made until there is room')
+    }
+    return watchDisk(folder, onChange, measure, everyMs)
   }
 
   [Symbol.asyncDispose](): Promise<void> {

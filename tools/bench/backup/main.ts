@@ -216,8 +216,8 @@ async function tradeOver(settings: Settings, prepared: Load | undefined, link: L
   // The tables follow: the restored database is measured with all of them.
   say(`${rounded(load.placed)} orders placed in all`)
   await using store = await openStore({ dataFolder })
-  for (const { seq } = await link.ask.head(); ; await sleep(200))
-    if ((await store.pool.query('select seq from projection')).rows[0].seq >= seq) break
+  const complete = 'select (select seq from projection) = (select max(seq) from journal) as is'
+  while (!(await store.pool.query<{ is: boolean }>(complete)).rows[0]!.is) await sleep(200)
   const last = await candor(settings, 'backup', '--full')
   return { placed: load.placed, before, after, full, log, again, last }
 }

@@ -63,3 +63,31 @@ test('PROOF-LIABILITY-021: behind a statement that is a year later than the cloc
   await next.turn()
   assert.deepEqual([(await lastStatement(store.pool))?.n, (await lastStatement(store.pool))?.at], [3, later + 2])
 })
+
+test('PROOF-LIABILITY-022: a disk that fills up ends a statement that is being made; nothing of it counts, and the next one is made when there is room', async () => {
+  await using scratch = await startScratchServer()
+  await using store = await scratch.store()
+  await fill(store, 3)
+  await give(store, [{ user: 1, asset: 'BTC', available: '1' }])
+  let now = 1_790_000_000_000
+  let free = 10 ** 12
+  const disk = { folder: '/', measure: () => Promise.resolve({ free, total: 10 ** 12 }), everyMs: 10 }
+  await using job = new LiabilityJob(store, () => now, disk)
+  const client = await store.pool.connect()
+  // It waits for the balances, as one that has much to read or to write.
+  await client.query('begin; lock table balances')
+  const turn = job.turn()
+  const waits = `select from pg_locks where not granted and relation = 'balances'::regclass`
+  while ((await store.pool.query(waits)).rowCount === 0) await sleep(20)
+  free = 10 ** 9
+  await assert.rejects(turn, /the disk is nearly full/)
+  await client.query('rollback')
+  client.release()
+  assert.equal(await lastStatement(store.pool), undefined)
+  now += 60_000
+  await assert.rejects(job.turn(), /the disk is nearly full/)
+  free = 10 ** 12
+  now += 120_000
+  await job.turn()
+  assert.equal((await lastStatement(store.pool))?.n, 1)
+})
