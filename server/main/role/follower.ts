@@ -81,8 +81,7 @@ export async function startFollower(
     ),
   )
   const { deliverer, challenger } = startDeliverer({ settings, store, logger }, link)
-  parts.use(deliverer)
-  parts.use(challenger)
+  for (const part of [deliverer, challenger]) parts.use(part)
   parts.defer(projector.onNews(() => deliverer.poke()))
   parts.use(startTapeHours({ settings, store, logger }, link))
   const { ratesUrl } = settings
