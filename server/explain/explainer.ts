@@ -1,10 +1,9 @@
-import type { TradeId, UserId } from '@candor/core/protocol/ids.ts'
-import type { ExplanationFault, FillExplanation } from '@candor/core/protocol/wire/explain/explanation.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { ExplanationFault, WireExplanationSubject } from '@candor/core/protocol/wire/explain/explanation.ts'
 import type pg from 'pg'
 import { type Look, type LookFault, takeLooks } from '../journal/looks.ts'
 import { standBack } from '../store/priority.ts'
-import { FillLooks } from './fill.ts'
-import { fillPlace } from './places.ts'
+import { type Explained, placeOf, type SubjectLooks, subjectNamed } from './subjects.ts'
 
 /** Advisory lock: one process at a time explains. */
 const lockKey = 0x6578706d
@@ -16,8 +15,14 @@ const triesMax = 3
 const reachMaxDefault = 10_000_000
 const storeMs = 500
 
-type Row = { readonly id: number; readonly user: UserId; readonly subject: string; readonly seq: number }
-type Work = { readonly row: Row; readonly looks: FillLooks }
+type Row = {
+  readonly id: number
+  readonly user: UserId
+  readonly kind: WireExplanationSubject['kind']
+  readonly subject: string
+  readonly seq: number
+}
+type Work = { readonly row: Row; readonly looks: SubjectLooks }
 
 export type ExplainerOptions = {
   readonly reachMax?: number
@@ -58,9 +63,9 @@ export class Explainer {
   async #pass(client: pg.PoolClient): Promise<void> {
     const works: Work[] = []
     for (const row of await take(client)) {
-      const place = await fillPlace(client, row.user, nameOf(row.subject))
+      const place = await placeOf(client, row.user, subjectNamed(row.kind, row.subject))
       if (place === undefined) await store(client, row, 'gone')
-      else works.push({ row, looks: new FillLooks(place, (cause) => this.#options.onFault?.(cause)) })
+      else works.push({ row, looks: place.looks((cause) => this.#options.onFault?.(cause)) })
     }
     let waiting: readonly Work[] = works
     const storeUpTo = async (seq: number, missed: ReadonlyMap<Look, LookFault>): Promise<void> => {
@@ -93,13 +98,13 @@ async function take(client: pg.PoolClient): Promise<readonly Row[]> {
   await client.query(`update explanations set state = 'refused', fault = 'failed' where state = 'waiting' and tries >= ${triesMax}`)
   const { rows } = await client.query<Row>(
     `with taken as (select id from explanations where state = 'waiting' order by seq limit ${passMax}),
-     counted as (update explanations set tries = tries + 1 where id in (select id from taken) returning id, user_id, subject, seq)
-     select id, user_id as user, subject, seq from counted order by seq`,
+     counted as (update explanations set tries = tries + 1 where id in (select id from taken) returning id, user_id, kind, subject, seq)
+     select id, user_id as user, kind, subject, seq from counted order by seq`,
   )
   return rows
 }
 
-async function store(client: pg.PoolClient, { id }: Row, result: FillExplanation | ExplanationFault): Promise<void> {
+async function store(client: pg.PoolClient, { id }: Row, result: Explained | ExplanationFault): Promise<void> {
   if (typeof result === 'string') await client.query(`update explanations set state = 'refused', fault = $2 where id = $1`, [id, result])
   else await client.query(`update explanations set state = 'ready', percent = 100, body = $2 where id = $1`, [id, JSON.stringify(result)])
 }
@@ -111,9 +116,4 @@ async function tell(client: pg.PoolClient, waiting: readonly Work[], start: numb
      where id = any($3::bigint[])`,
     [seq, start, waiting.map(({ row }) => row.id)],
   )
-}
-
-function nameOf(subject: string): Parameters<typeof fillPlace>[2] {
-  const [symbol = '', trade, role] = subject.split(' ')
-  return { symbol, trade: Number(trade) as TradeId, role: role === 'maker' ? 'maker' : 'taker' }
 }

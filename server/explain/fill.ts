@@ -1,12 +1,13 @@
 import type { Decimal, Lots, Ticks } from '@candor/core/money/brand.ts'
 import type { Exchange } from '@candor/core/exchange/exchange.ts'
 import type { Side } from '@candor/core/protocol/command/order.ts'
-import type { Event, LevelChanged, Traded } from '@candor/core/protocol/event/index.ts'
+import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
 import type { MarketId, OrderId, Seq, TradeId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Market, UserTiers } from '@candor/core/protocol/market.ts'
 import type { BookView, OpenOrder } from '@candor/core/protocol/port.ts'
 import type { FillExplanation, MakerExplanation, ShownQueue, TakerExplanation } from '@candor/core/protocol/wire/explain/explanation.ts'
 import type { Look, LookFault, Seen } from '../journal/looks.ts'
+import { careful } from './careful.ts'
 import { Differs } from './differs.ts'
 import { explainFee, lotsOf } from './fee.ts'
 import { type Queue, ShownBook } from './shown-book.ts'
@@ -45,32 +46,24 @@ export class FillLooks {
   readonly #fillLook: Look
   readonly #restLook: Look | undefined
   #before: Before | undefined
-  #restBook: BookView | undefined
+  #restBefore: Pick<Before, 'book' | 'order' | 'words'> | undefined
   #rest: Rest | undefined
   #found: FillExplanation | undefined
 
   /** `onFault`: is told why an explanation failed. */
   constructor(place: FillPlace, onFault: (cause: unknown) => void) {
     this.#place = place
-    const careful = (work: () => void): void => {
-      try {
-        work()
-      } catch (cause) {
-        // One that fails must not end the pass that others share.
-        onFault(cause)
-      }
-    }
     const { seq, restSeq, role } = place
     this.#fillLook = {
       seq,
       before: (exchange, seen) => void (this.#before = this.#stateBefore(exchange, seen)),
-      after: (_exchange, events, seen) => careful(() => this.#explain(events, seen)),
+      after: (_exchange, events, seen) => careful(() => this.#explain(events, seen), onFault),
     }
     if (role === 'maker' && restSeq !== undefined)
       this.#restLook = {
         seq: restSeq,
-        before: (exchange) => void (this.#restBook = exchange.book(place.market)),
-        after: (exchange, events, seen) => careful(() => this.#explainRest(exchange, events, seen)),
+        before: (exchange, seen) => void (this.#restBefore = this.#stateBefore(exchange, seen)),
+        after: (_exchange, events, seen) => careful(() => this.#explainRest(events, seen), onFault),
       }
     this.looks = this.#restLook === undefined ? [this.#fillLook] : [this.#restLook, this.#fillLook]
   }
@@ -138,20 +131,28 @@ export class FillLooks {
     this.#found = explained
   }
 
-  /** The level change that put the order in the book is the first one at its price after it was placed, triggered or changed. */
-  #explainRest(exchange: Exchange, events: readonly Event[], { seq, at }: Seen): void {
-    const { user, market: marketId, order } = this.#place
+  /**
+   * What put the order in the book is the first growth of its level after it was placed, triggered or changed. A change that keeps the
+   * price takes the order out of its level first.
+   */
+  #explainRest(events: readonly Event[], { seq, at }: Seen): void {
+    const { market: marketId, order } = this.#place
+    const { book: before, order: known, words } = this.#restBefore!
     const placed = events.findLastIndex((event) => isPlacing(event, order))
-    const resting = exchange.openOrders(user, marketId).find((one) => one.order === order)
-    const { price, side } = resting ?? orderAt(events, undefined, order)
-    const place = events.findIndex(
-      (event, n) => n > placed && event.type === 'book.level' && event.market === marketId && event.side === side && event.price === price,
-    )
-    if (placed < 0 || place < 0 || price === 0) return
-    const market = new Words(exchange.listing()).market(marketId)
-    const queue = bookAt(this.#restBook!, events.slice(0, place), marketId).queue(side, price)
-    const rested = ((events[place] as LevelChanged).lots - queue.lots) as Lots
-    if (rested > 0) this.#rest = { ...shownQueue(market, queue), seq, at, rested: quantityOf(market, rested) }
+    const { price, side } = orderAt(events.slice(0, placed + 1), known, order)
+    if (placed < 0 || price === 0) return
+    const market = words.market(marketId)
+    const book = bookAt(before, events.slice(0, placed), marketId)
+    for (const event of events.slice(placed)) {
+      if (event.type !== 'book.level' || event.market !== marketId) continue
+      const queue = book.queue(side, price)
+      if (event.side === side && event.price === price && event.lots > queue.lots) {
+        const rested = (event.lots - queue.lots) as Lots
+        this.#rest = { ...shownQueue(market, queue), seq, at, rested: quantityOf(market, rested) }
+        return
+      }
+      book.apply(event)
+    }
   }
 }
 

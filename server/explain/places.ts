@@ -1,6 +1,7 @@
 import { receiptText, readReceiptText } from '@candor/core/proof/receipt.ts'
-import type { MarketId, OrderId, Seq, TradeId, UserId } from '@candor/core/protocol/ids.ts'
+import type { MarketId, OrderId, QuoteNumber, Seq, TradeId, UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
+import type { ConversionPlace } from './conversion.ts'
 import type { FillPlace } from './fill.ts'
 
 type Queries = Pick<pg.Pool, 'query'>
@@ -54,4 +55,28 @@ const placings: ReadonlySet<string> = new Set(['order.accepted', 'order.triggere
 function isPlacing(text: string, order: OrderId): boolean {
   const events = readReceiptText(text)?.events ?? []
   return events.some(({ name, facts }) => placings.has(name) && facts['order'] === order && facts['keepsPriority'] !== true)
+}
+
+/** One of the customer's conversions; undefined when the tables have none of this number, or it is not decided yet. */
+export async function conversionPlace(queries: Queries, user: UserId, quote: QuoteNumber): Promise<ConversionPlace | undefined> {
+  const { rows } = await queries.query<ConversionPlace['recorded'] & { state: string; at: number }>(
+    'select give::text, get::text, state, ended_at_ms as at from conversions where id = $1 and user_id = $2 and ended_at_ms is not null',
+    [quote, user],
+  )
+  const [row] = rows
+  if (row === undefined) return undefined
+  const { state, at, ...recorded } = row
+  const decidedSeq = state === 'no-index' ? undefined : await decidedAt(queries, user, quote, at)
+  return { user, quote, decidedSeq, recorded }
+}
+
+/** The command that decided a conversion, by the customer's receipts; undefined when they don't have it. */
+async function decidedAt(queries: Queries, user: UserId, quote: QuoteNumber, at: number): Promise<Seq | undefined> {
+  const { rows } = await queries.query<{ seq: Seq; lines: string }>(
+    `select seq, lines from receipts where user_id = $1 and at_ms = $2 and lines ~ 'event convert\\.(filled|ended) ' order by seq`,
+    [user, at],
+  )
+  const isDecision = (text: string): boolean =>
+    (readReceiptText(text)?.events ?? []).some(({ name, facts }) => /^convert\.(filled|ended)$/.test(name) && facts['quote'] === quote)
+  return rows.find(({ seq, lines }) => isDecision(receiptText({ seq, at, user: anybody }, lines)))?.seq
 }

@@ -1,9 +1,9 @@
-import type { Seq, TradeId, UserId } from '@candor/core/protocol/ids.ts'
-import type { FillExplanation, WireExplanation, WireExplanationSubject } from '@candor/core/protocol/wire/explain/explanation.ts'
+import type { Seq, UserId } from '@candor/core/protocol/ids.ts'
+import type { WireExplanation, WireExplanationSubject } from '@candor/core/protocol/wire/explain/explanation.ts'
 import type pg from 'pg'
 import { Refused } from '../refused.ts'
 import { inTransaction } from '../store/transaction.ts'
-import { fillPlace } from './places.ts'
+import { type Explained, nameOf, placeOf } from './subjects.ts'
 
 /** Advisory lock: requests are counted one after another. */
 const lockKey = 0x6578706c
@@ -24,7 +24,7 @@ type Row = {
   readonly state: WireExplanation['state']
   readonly percent: number
   readonly fault: NonNullable<WireExplanation['fault']> | null
-  readonly body: FillExplanation | null
+  readonly body: Explained | null
 }
 
 const columns = 'id, kind, state, percent, fault, body'
@@ -83,8 +83,8 @@ export class Explanations {
     return (await queries.query<Row>(sql, [user, kind, name])).rows[0]
   }
 
-  async #seqOf(user: UserId, { symbol, tradeId, role }: WireExplanationSubject): Promise<Seq | undefined> {
-    return (await fillPlace(this.#pool, user, { symbol, trade: Number(tradeId) as TradeId, role }))?.seq
+  async #seqOf(user: UserId, subject: WireExplanationSubject): Promise<Seq | undefined> {
+    return (await placeOf(this.#pool, user, subject))?.seq
   }
 
   async #count(client: pg.PoolClient, user: UserId): Promise<void> {
@@ -99,9 +99,6 @@ export class Explanations {
     if (all >= this.#limits.all) throw new Refused('EXPLANATIONS_FULL')
   }
 }
-
-/** The name of a subject in the table. */
-const nameOf = ({ symbol, tradeId, role }: WireExplanationSubject): string => `${symbol} ${tradeId} ${role}`
 
 function toWire({ id, kind, state, percent, fault, body }: Row): WireExplanation {
   return {

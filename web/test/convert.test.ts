@@ -285,3 +285,27 @@ test('UI-CONVERT-014: visitors see the estimate and are led to the login and bac
     await page.waitForURL(/#\/spot/)
   })
 })
+
+for (const lang of langsOr('it'))
+  test(`UI-EXPLAIN-002: in ${lang}, the details of a conversion tell by which prices its sums follow, and which index decided it`, {
+    timeout: 120_000,
+  }, async () => {
+    const user = await customer()
+    const asked = { clientId: 'why', from: 'USDT', to: 'BTC', give: '1000' }
+    const { body } = await user.call('POST', '/convert/quotes', asked)
+    assert.equal((await user.call('POST', `/convert/quotes/${body.id}/accept`, {})).status, 200)
+    while ((await conversions(user))[0]?.state !== 'filled') await new Promise((resolve) => setTimeout(resolve, 100))
+    await at(lang, user, async (someone) => {
+      const { page, t, format } = someone
+      const { wrong, see } = sights(page, 'explain-conversion', lang)
+      await page.locator('section li button').first().click()
+      await button(someone, 'convert.why').click()
+      const sheet = page.getByRole('dialog', { name: t('explain.sums'), exact: true })
+      const usdt = (text: string): string => `${format.exact(text)} USDT`
+      await sheet.getByText(t('explain.byBook', { coin: 'BTC', price: usdt('60030'), index: usdt('60000') }), { exact: true }).waitFor()
+      const [before] = t('explain.decided', { time: '\u0000', from: '', to: '', fromBefore: '', toBefore: '', drift: '' }).split('\u0000')
+      assert.ok((await sheet.innerText()).includes(before!))
+      await see('filled')
+      assert.deepEqual(wrong, [])
+    })
+  })

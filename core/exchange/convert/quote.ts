@@ -26,8 +26,9 @@ export const quoteConversion: Handler = (x, data, start) => {
   if (command.amount <= 0) return 'AMOUNT_NOT_POSITIVE'
   if (terms?.isOpen !== true) return 'PRODUCT_CLOSED'
   if (convert.shelf(from) === undefined || convert.shelf(to) === undefined) return 'ASSET_UNKNOWN'
-  const sums = sumsOf(x, command, terms)
-  if (typeof sums === 'string') return sums
+  const worked = workOut(x, command, terms)
+  if (typeof worked === 'string') return worked
+  const { taken: _taken, handed: _handed, ...sums } = worked
   const refused = checkSize(x, command, terms, sums)
   if (refused !== undefined) return refused
 
@@ -41,6 +42,7 @@ export const quoteConversion: Handler = (x, data, start) => {
   return undefined
 }
 
+/** Both sums of a quote, their value, and the good index prices. */
 type Sums = {
   readonly give: Units
   readonly get: Units
@@ -49,11 +51,14 @@ type Sums = {
   readonly toPrice: IndexPrice
 }
 
+/** How a quote is worked out. `taken`, `handed`: prices at which the inventory takes the one asset and hands out the other. */
+export type Workings = Sums & { readonly taken: IndexPrice; readonly handed: IndexPrice }
+
 /**
  * Both sums of a quote and their value. The prices come from the depth that the sum needs in both books. Rounded in favour of the
  * inventory, by less than one unit.
  */
-function sumsOf(x: State, { from, to, amount, isGet }: QuoteConversion, { spreadPpm }: ConvertTerms): Sums | Refusal {
+export function workOut(x: State, { from, to, amount, isGet }: QuoteConversion, { spreadPpm }: ConvertTerms): Workings | Refusal {
   const index = pairOf(x, from, to)
   if (index === undefined) return 'NO_INDEX_PRICE'
   const [source, target] = [pricedAt(x, from, index.from), pricedAt(x, to, index.to)]
@@ -68,7 +73,8 @@ function sumsOf(x: State, { from, to, amount, isGet }: QuoteConversion, { spread
   const get = isGet ? amount : converted(amount, taken, handed, spreadPpm)
   if (give === undefined || get === undefined) return 'AMOUNT_TOO_LARGE'
   const value = worth(give, source, pricedAt(x, x.usdt, usdtPrice))
-  return value === undefined ? 'AMOUNT_TOO_LARGE' : { give, get, value, fromPrice: index.from, toPrice: index.to }
+  if (value === undefined) return 'AMOUNT_TOO_LARGE'
+  return { give, get, value, fromPrice: index.from, toPrice: index.to, taken: fromPrice, handed: toPrice }
 }
 
 /** Checks the size against the balance, the limits and the inventory. The acceptance checks all of it again. */

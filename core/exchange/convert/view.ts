@@ -1,8 +1,10 @@
 import type { UserId } from '../../protocol/ids.ts'
-import type { ConvertTerms } from '../../protocol/command/convert.ts'
+import type { ConvertTerms, QuoteConversion } from '../../protocol/command/convert.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
 import type { ConvertStanding, InventoryRow } from '../../protocol/port.ts'
 import type { State } from '../state/state.ts'
 import { indexOf } from './prices.ts'
+import { type Workings, workOut } from './quote.ts'
 import { inventoryOf, inventoryRow } from './shelves.ts'
 
 /** Reads of conversions, for queries. */
@@ -12,6 +14,8 @@ export type ConvertReads = {
   standing(user: UserId): ConvertStanding
   /** By asset. */
   inventory(): readonly InventoryRow[]
+  /** How a quote that is asked for now would be worked out. Changes nothing. */
+  workings(command: QuoteConversion): Workings | Refusal
 }
 
 export function convertReads(x: State): ConvertReads {
@@ -19,6 +23,7 @@ export function convertReads(x: State): ConvertReads {
     terms: () => x.convert.terms ?? null,
     standing: (user) => viewConversions(x, user),
     inventory: () => viewInventory(x),
+    workings: (command) => (x.convert.terms === undefined ? 'PRODUCT_CLOSED' : workOut(x, command, x.convert.terms)),
   }
 }
 

@@ -11,7 +11,10 @@ const tags = ['explanations']
 const askWeight = 5
 
 const role = z.enum(['maker', 'taker'])
-const subject = z.strictObject({ kind: z.literal('fill'), symbol, tradeId: orderId, role })
+const subject = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('fill'), symbol, tradeId: orderId, role }),
+  z.strictObject({ kind: z.literal('conversion'), id: orderId }),
+])
 const queue = {
   betterQuantity: decimalOut.meta({ description: 'What the book showed at better prices.' }),
   betterLevels: z.int(),
@@ -64,6 +67,24 @@ const fill = z.strictObject({
     .exactOptional(),
   fee,
 })
+const conversion = z.strictObject({
+  id: z.string(),
+  seq: z.int(),
+  at: millis,
+  from: z.string(),
+  to: z.string(),
+  give: decimalOut,
+  get: decimalOut,
+  named: z.enum(['give', 'get']),
+  fromIndex: decimalOut,
+  toIndex: decimalOut,
+  fromPrice: decimalOut,
+  toPrice: decimalOut,
+  spreadPpm: z.int(),
+  exact: decimalOut,
+  driftPpm: z.int(),
+  decision: z.strictObject({ seq: z.int(), at: millis, fromIndex: decimalOut, toIndex: decimalOut }).exactOptional(),
+})
 const explanation = z
   .strictObject({
     id: z.string(),
@@ -71,6 +92,7 @@ const explanation = z
     percent: z.int().exactOptional(),
     fault: z.enum(explanationFaults).exactOptional(),
     fill: fill.exactOptional(),
+    conversion: conversion.exactOptional(),
   })
   .meta({
     id: 'Explanation',
@@ -85,7 +107,7 @@ export function explainRoutes(app: App, { pool }: Context): void {
     {
       config: { auth: 'session', weight: () => askWeight },
       schema: {
-        ...{ tags, summary: 'Ask why an own fill is as it is; asking again gives the same explanation' },
+        ...{ tags, summary: 'Ask why an own fill or conversion is as it is; asking again gives the same explanation' },
         ...{ querystring: nothing, body: subject, response: answers(explanation) },
       },
     },

@@ -14,7 +14,7 @@ const groups = {
   lend: 'Lending',
   option: 'Second',
   proof: 'Proof',
-  explanations: 'Explanations of fills',
+  explanations: 'Explanations of fills and conversions',
   funds: 'Funds',
   convert: 'Conversions',
   daily: 'Days: profit and statements',

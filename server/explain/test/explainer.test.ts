@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
-import type { FillExplanation, WireExplanationSubject } from '@candor/core/protocol/wire/explain/explanation.ts'
+import type { ConversionExplanation, FillExplanation, FillSubject } from '@candor/core/protocol/wire/explain/explanation.ts'
 import type { Store } from '../../store/open.ts'
 import { startProjector } from '../../store/projector/projector.ts'
 import { WrittenJournal } from '../../store/projector/test/written-journal.ts'
@@ -17,7 +17,7 @@ let sides: readonly Side[]
 const tierFrom = (volumeMin: number, makerPpm: number, takerPpm: number) => ({ volumeMin, makerPpm, takerPpm })
 const schedule = [tierFrom(0, 1_000, 1_000), tierFrom(300e6, 150, 400), tierFrom(3_000e6, 100, 300)]
 
-type Side = WireExplanationSubject & {
+type Side = FillSubject & {
   readonly user: UserId
   readonly seq: number
   readonly price: string
@@ -210,4 +210,43 @@ test('EXPLAIN-ASK-002: at most 5 of a customer wait at a time, 100 are asked for
     if (n < 2) await asking
     else await assert.rejects(asking, { refusal: 'EXPLANATIONS_FULL' })
   }
+})
+
+test('EXPLAIN-CONVERSION-001: the sums of every decided conversion are worked out again from its prices and the spread, with the index that decided it', async () => {
+  const { rows } = await store.pool.query<{ id: number; user: UserId; give: string; get: string; state: string }>(
+    'select id, user_id as user, give::text, get::text, state from conversions where ended_at_ms is not null order by id',
+  )
+  await store.pool.query('delete from explanations')
+  await store.pool.query(
+    `insert into explanations (user_id, kind, subject, seq, asked_at_ms) select user_id, 'conversion', id::text, id, 0 from conversions where ended_at_ms is not null`,
+  )
+  const faults: unknown[] = []
+  await new Explainer(store.pool, { onFault: (cause) => void faults.push(cause) }).turn()
+  assert.deepEqual(faults, [])
+  const { rows: told } = await store.pool.query<{ body: ConversionExplanation }>('select body from explanations order by subject::bigint')
+  assert.ok(rows.length > 5 && told.length === rows.length)
+  const states = new Set<string>()
+  for (const [n, { give, get, state }] of rows.entries()) {
+    const one = told[n]!.body
+    assert.deepEqual(numbers(one.give, one.get), numbers(give, get))
+    // By the prices that it tells, in plain arithmetic.
+    const rate = (Number(one.fromPrice) / Number(one.toPrice)) * (1 - one.spreadPpm / 1e6)
+    const follows = one.named === 'give' ? Number(give) * rate : Number(get) / rate
+    assert.ok(Math.abs(follows / Number(one.exact) - 1) < 1e-9, `${follows} ${one.exact}`)
+    const rounded = Number(one.named === 'give' ? get : give)
+    assert.ok(Math.abs(rounded - Number(one.exact)) <= 1e-6, `${rounded} ${one.exact}`)
+    assert.ok(Number(one.fromPrice) <= Number(one.fromIndex) && Number(one.toPrice) >= Number(one.toIndex))
+    if (one.decision !== undefined) {
+      const before = Number(one.fromIndex) / Number(one.toIndex)
+      const now = Number(one.decision.fromIndex) / Number(one.decision.toIndex)
+      const moved = Math.max(now / before, before / now) > 1 + one.driftPpm / 1e6
+      assert.equal(moved, state === 'moved')
+    }
+    states.add(`${state} ${one.decision === undefined ? '' : 'decided'}`)
+  }
+  assert.ok(states.has('filled decided'), [...states].join())
+  const explanations = new Explanations(store.pool)
+  const { user, id } = rows[0]!
+  assert.equal((await explanations.ask(user, { kind: 'conversion', id: String(id) })).conversion?.id, String(id))
+  await assert.rejects(explanations.ask((user === 1 ? 2 : 1) as UserId, { kind: 'conversion', id: String(id) }), { refusal: 'NOT_FOUND' })
 })

@@ -14,7 +14,7 @@ import type { FillExplanation } from '@candor/core/protocol/wire/explain/explana
 import { Oracle } from '../../../simulator/oracle/oracle.ts'
 import { productionEvery } from '../../../simulator/plans.ts'
 import { type Step, Workload } from '../../../simulator/workload.ts'
-import { FillLooks } from '../fill.ts'
+import { FillLooks, type FillPlace } from '../fill.ts'
 
 type Queued = { readonly order: number; readonly price: number; readonly visible: number }
 type Fill = {
@@ -123,9 +123,14 @@ function explain(ran: readonly Step[], fills: readonly Told[], listing: ListingV
 const runs = seeds.map((seed) => {
   const { ran, fills } = run(seed)
   const exchange = Exchange.create()
-  for (const step of ran) execute(exchange, step)
+  const events = ran.map((step) => execute(exchange, step))
   const listing = exchange.listing()
-  return { seed, fills, told: explain(ran, fills, listing), listing }
+  // A part of the fills once more, without a record of the place.
+  const some = fills.filter((fill, n) => fill.role === 'maker' && n % 40 === 0).map((fill) => ({ ...fill, rest: undefined }))
+  const unplaced = explain(ran, some, listing).flatMap(({ maker }) =>
+    maker?.noRest === 'gone' ? ['gone'] : maker?.rest === undefined ? [] : ['told'],
+  )
+  return { seed, fills, told: explain(ran, fills, listing), listing, events, unplaced }
 })
 
 /** What the tables would have of one side of a trade. */
@@ -233,4 +238,97 @@ test('EXPLAIN-FILL-002: what stood before an order is what the oracle counts in 
       }
     }
   assert.ok(counts.takers > 300 && counts.makers > 300 && counts.rests > 300, JSON.stringify(counts))
+})
+
+/** What anybody could see of a command: levels and trades, in order. */
+type Market = { readonly buy: Map<number, number>; readonly sell: Map<number, number> }
+const copyOf = ({ buy, sell }: Market): Market => ({ buy: new Map(buy), sell: new Map(sell) })
+function queueOf(side: 'buy' | 'sell', levels: ReadonlyMap<number, number>, price: number): readonly [number, number, number] {
+  const better = [...levels].filter(([at]) => (side === 'buy' ? at > price : at < price))
+  return [better.reduce((total, [, lots]) => total + lots, 0), better.length, levels.get(price) ?? 0]
+}
+
+test('EXPLAIN-FILL-003: who sees only the public levels and trades comes to the same figures, also where orders have hidden parts', () => {
+  let [hidden, count] = [0, 0]
+  for (const { fills, told, listing, events: all } of runs) {
+    const books = new Map<number, Market>()
+    const views = new Map<string, { readonly book: Market; readonly taken: readonly Traded[] }>()
+    /** By command, market, side and price: what the book showed before each of its changes there. */
+    const changes = new Map<string, (readonly number[])[]>()
+    for (const [n, events] of all.entries()) {
+      const taken: Traded[] = []
+      const began = new Map<number, Market>()
+      for (const event of events) {
+        if (event.type === 'book.level') {
+          const book = books.get(event.market) ?? { buy: new Map(), sell: new Map() }
+          books.set(event.market, book)
+          const key = [n + 1, event.market, event.side, event.price].join()
+          changes.set(key, [...(changes.get(key) ?? []), [...queueOf(event.side, book[event.side], event.price), event.lots]])
+          if (event.lots === 0) book[event.side].delete(event.price)
+          else book[event.side].set(event.price, event.lots)
+        }
+        if (event.type === 'traded') {
+          if (!began.has(event.takerOrder)) began.set(event.takerOrder, copyOf(books.get(event.market)!))
+          views.set(`${event.market} ${event.trade}`, {
+            book: began.get(event.takerOrder)!,
+            taken: taken.filter((one) => one.takerOrder === event.takerOrder),
+          })
+          taken.push(event)
+        }
+        if (event.type === 'order.accepted' && event.display > 0) hidden++
+      }
+    }
+    for (const [n, { trade, role }] of fills.entries()) {
+      const { lot } = listing.markets.find(({ id }) => id === trade.market)!
+      const lots = (text: string): number => parseLots(text, lot)!
+      const { taker, maker, side } = told[n]!
+      const { book, taken } = views.get(`${trade.market} ${trade.trade}`)!
+      const sumAt = (isSame: boolean): number =>
+        taken.reduce((total, one) => total + ((one.price === trade.price) === isSame ? one.lots : 0), 0)
+      const found = taker ?? maker!
+      assert.deepEqual([lots(found.takenBetter), lots(found.takenBefore)], [sumAt(false), sumAt(true)], role)
+      if (taker !== undefined) {
+        const other = side === 'buy' ? 'sell' : 'buy'
+        const { betterQuantity, betterLevels, quantity } = taker.queue
+        assert.deepEqual([lots(betterQuantity), betterLevels, lots(quantity)], queueOf(other, book[other], trade.price))
+      }
+      if (maker?.rest !== undefined) {
+        const { seq, betterQuantity, betterLevels, quantity, rested } = maker.rest
+        const at = changes.get([seq, trade.market, side, trade.price].join()) ?? []
+        const mine = [lots(betterQuantity), betterLevels, lots(quantity), lots(quantity) + lots(rested)]
+        assert.ok(
+          at.some((one) => one.join() === mine.join()),
+          `${mine.join()} of ${JSON.stringify(at)}`,
+        )
+      }
+      count++
+    }
+  }
+  assert.ok(hidden > 100 && count > 2_000, `${hidden} icebergs, ${count} fills`)
+})
+
+test('EXPLAIN-FILL-004: a maker has a place in the queue or the reason why it is left out: gone, a later part of an iceberg, or a leg of a pair', () => {
+  const reasons = new Map<string, number>()
+  for (const { fills, told, events: all, listing } of runs) {
+    const placed = new Map(all.flat().flatMap((event) => (event.type === 'order.accepted' ? [[event.order, event] as const] : [])))
+    for (const [n, { trade, role }] of fills.entries()) {
+      const { maker, filledBefore } = told[n]!
+      if (role === 'taker' || maker === undefined) continue
+      assert.equal(maker.rest === undefined, maker.noRest !== undefined)
+      const order = placed.get(trade.makerOrder)!
+      const { lot } = listing.markets.find(({ id }) => id === trade.market)!
+      if (maker.noRest === 'list') assert.notEqual(order.list, 0)
+      if (maker.noRest === 'part') assert.ok(order.display > 0 && parseLots(filledBefore, lot)! >= order.display)
+      if (order.list === 0 && order.display === 0) assert.notEqual(maker.rest, undefined)
+      const reason = maker.noRest ?? 'told'
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+    }
+  }
+  for (const reason of ['told', 'part', 'list']) assert.ok((reasons.get(reason) ?? 0) > 5, JSON.stringify([...reasons]))
+  // Without a record of its place, or where that can't be executed again.
+  const place = { user: 1, market: 1, trade: 1, role: 'maker', seq: 9, order: 1, recorded: { price: '', quantity: '', value: '', fee: '' } }
+  assert.equal(new FillLooks({ ...place, restSeq: undefined } as unknown as FillPlace, () => undefined).looks.length, 1)
+  const [rest, own] = new FillLooks({ ...place, restSeq: 5 } as unknown as FillPlace, () => undefined).looks
+  assert.deepEqual([rest?.seq, own?.seq], [5, 9])
+  assert.deepEqual([...new Set(runs.flatMap(({ unplaced }) => unplaced))], ['gone'])
 })

@@ -1,12 +1,15 @@
 import type { WireConversion } from '@candor/core/protocol/wire/convert.ts'
 import { ArrowRight } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
+import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Coin } from '../../parts/funds/coin.tsx'
 import { Endless } from '../../parts/lists/endless.tsx'
+import { Button } from '../../parts/ui/button.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
+import { laterSheet } from '../../parts/ui/later.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { Empty } from '../../parts/ui/state.tsx'
 import { convert } from './api.ts'
@@ -16,6 +19,11 @@ import { Outcome } from './outcome.tsx'
 const pageSize = 20
 /** A conversion that waits for the index is read again this often. */
 const waitingMs = 1_000
+
+const ExplainSheet = laterSheet(async () => {
+  const [sheet] = await Promise.all([import('../../parts/proof/explain-sheet.tsx'), loadArea('explain')])
+  return sheet.ExplainSheet
+})
 
 /** The user's conversions, newest first. A tap shows everything about one. */
 export function History() {
@@ -51,6 +59,7 @@ function Rows({
     const timer = setInterval(() => void queries.invalidateQueries({ queryKey: conversionsKey }), waitingMs)
     return () => clearInterval(timer)
   }, [isWaiting])
+  const [asked, setAsked] = useState<string>()
   const shown = items.find(({ id }) => id === opened)
   return (
     <>
@@ -64,7 +73,17 @@ function Rows({
       {shown !== undefined && (
         <Sheet isOpen onClose={() => onOpen(undefined)} title={t(`convert.state.${shown.state}`)}>
           <Outcome conversion={shown} />
+          {shown.endedAt !== null && (
+            <Button variant="soft" isWide onClick={() => setAsked(shown.id)}>
+              {t('convert.why')}
+            </Button>
+          )}
         </Sheet>
+      )}
+      {asked !== undefined && (
+        <Suspense fallback={null}>
+          <ExplainSheet subject={{ kind: 'conversion', id: asked }} onClose={() => setAsked(undefined)} />
+        </Suspense>
       )}
     </>
   )

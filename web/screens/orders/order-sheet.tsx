@@ -15,7 +15,7 @@ import { loadArea } from '../../app/texts.ts'
 import { apiOf, type Product } from './product.ts'
 
 const ExplainSheet = laterSheet(async () => {
-  const [sheet] = await Promise.all([import('./explain-sheet.tsx'), loadArea('explain')])
+  const [sheet] = await Promise.all([import('../../parts/proof/explain-sheet.tsx'), loadArea('explain')])
   return sheet.ExplainSheet
 })
 
@@ -121,7 +121,10 @@ function Fills({ fills }: { readonly fills: readonly WireFill[] }) {
       </ul>
       {asked !== undefined && (
         <Suspense fallback={null}>
-          <ExplainSheet fill={asked} onClose={() => setAsked(undefined)} />
+          <ExplainSheet
+            subject={{ kind: 'fill', symbol: asked.symbol, tradeId: asked.tradeId, role: asked.role }}
+            onClose={() => setAsked(undefined)}
+          />
         </Suspense>
       )}
     </section>

@@ -3,12 +3,9 @@ import type { Decimal } from '../../../money/brand.ts'
 import type { Side } from '../../command/order.ts'
 
 /** What a customer can ask about. */
-export type WireExplanationSubject = {
-  readonly kind: 'fill'
-  readonly symbol: string
-  readonly tradeId: string
-  readonly role: 'maker' | 'taker'
-}
+export type WireExplanationSubject = FillSubject | ConversionSubject
+export type FillSubject = { readonly kind: 'fill'; readonly symbol: string; readonly tradeId: string; readonly role: 'maker' | 'taker' }
+export type ConversionSubject = { readonly kind: 'conversion'; readonly id: string }
 
 /**
  * Why there is no explanation. `version`: another version of the core decided it. `gone`: the journal or the states before it are no
@@ -24,6 +21,7 @@ export type WireExplanation = {
   readonly percent?: number
   readonly fault?: ExplanationFault
   readonly fill?: FillExplanation
+  readonly conversion?: ConversionExplanation
 }
 
 /** A price level as the book showed it. */
@@ -97,4 +95,29 @@ export type FeeExplanation = {
   readonly exact: Decimal
   /** The fee that was due, if the account could not pay all of it. */
   readonly due?: Decimal
+}
+
+/** Prices in USDT of a whole unit. */
+export type ConversionExplanation = {
+  readonly id: string
+  readonly seq: number
+  readonly at: number
+  readonly from: string
+  readonly to: string
+  readonly give: Decimal
+  readonly get: Decimal
+  /** Which of both sums the customer named. The other follows from it. */
+  readonly named: 'give' | 'get'
+  readonly fromIndex: Decimal
+  readonly toIndex: Decimal
+  /** The prices that counted: the index, or what the own book gave for so much, whichever is worse for the customer. */
+  readonly fromPrice: Decimal
+  readonly toPrice: Decimal
+  readonly spreadPpm: number
+  /** The sum that follows, to four digits more than the coin has, cut off: what was rounded. */
+  readonly exact: Decimal
+  /** How the rate may move before the index decides. */
+  readonly driftPpm: number
+  /** The index that decided; absent while it is undecided, and when the conversion ended without one. */
+  readonly decision?: { readonly seq: number; readonly at: number; readonly fromIndex: Decimal; readonly toIndex: Decimal }
 }

@@ -1,49 +1,54 @@
 import * as column from '@candor/client/column/proof/explain.ts'
 import { bind } from '@candor/client/bind.ts'
-import type { FillExplanation, WireExplanation } from '@candor/core/protocol/wire/explain/explanation.ts'
-import type { WireFill } from '@candor/core/protocol/wire/spot.ts'
+import type {
+  ConversionExplanation,
+  FillExplanation,
+  WireExplanation,
+  WireExplanationSubject,
+} from '@candor/core/protocol/wire/explain/explanation.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { http, queries } from '../../app/client.ts'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Sheet } from '../../parts/ui/sheet.tsx'
-import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
-import { Failure } from '../../parts/ui/state.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { RowsSkeleton } from '../ui/skeleton.tsx'
+import { Failure } from '../ui/state.tsx'
 
 const explain = bind(column, http)
 /** While it is worked out. */
 const pollMs = 1_000
 
-/** Why a fill is as it is: the queue before it, its price, its quantity and its fee, worked out again from the journal. */
-export function ExplainSheet({ fill, onClose }: { readonly fill: WireFill; readonly onClose: () => void }) {
+/** Why a result is as it is, worked out again from the journal. */
+export function ExplainSheet({ subject, onClose }: { readonly subject: WireExplanationSubject; readonly onClose: () => void }) {
   const { t } = useTranslation()
-  const { symbol, tradeId, role } = fill
-  const queryKey = ['own', 'explanations', symbol, tradeId, role]
+  const queryKey = ['own', 'explanations', subject]
   const query = useQuery({
     queryKey,
     queryFn() {
       const known = queries.getQueryData<WireExplanation>(queryKey)
-      return known?.state === 'waiting' ? explain.read(known.id) : explain.ask({ kind: 'fill', symbol, tradeId, role })
+      return known?.state === 'waiting' ? explain.read(known.id) : explain.ask(subject)
     },
     refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? pollMs : false),
   })
   const { data, error } = query
   return (
-    <Sheet isOpen onClose={onClose} title={t('explain.title')}>
+    <Sheet isOpen onClose={onClose} title={t(subject.kind === 'fill' ? 'explain.title' : 'explain.sums')}>
       {data === undefined ? (
         error === null ? (
           <RowsSkeleton rows={4} />
         ) : (
           <Failure error={error} onRetry={() => void query.refetch()} isSmall />
         )
-      ) : data.fill !== undefined ? (
-        <Explained fill={data.fill} />
       ) : data.fault !== undefined ? (
         <p className="pb-2 text-13 text-fg2">{t(`explain.fault.${data.fault}`)}</p>
       ) : (
-        <Waiting percent={data.percent ?? 0} />
+        <>
+          {data.state === 'waiting' && <Waiting percent={data.percent ?? 0} />}
+          {data.fill !== undefined && <ExplainedFill fill={data.fill} />}
+          {data.conversion !== undefined && <ExplainedConversion conversion={data.conversion} />}
+        </>
       )}
     </Sheet>
   )
@@ -63,7 +68,8 @@ function Waiting({ percent }: { readonly percent: number }) {
   )
 }
 
-function Explained({ fill }: { readonly fill: FillExplanation }) {
+/** The queue before a fill, its price, its quantity and its fee. */
+function ExplainedFill({ fill }: { readonly fill: FillExplanation }) {
   const { t } = useTranslation()
   const format = useFormats()
   const market = useMarket(fill.symbol)
@@ -190,6 +196,60 @@ function Fee({ fee }: { readonly fee: FillExplanation['fee'] }) {
       </p>
       {fee.due !== undefined && <p>{t('explain.feeDue', { amount: sum(fee.amount) })}</p>}
     </Part>
+  )
+}
+
+/** The prices that counted, the sum that follows from them, and the index that decided. */
+function ExplainedConversion({ conversion }: { readonly conversion: ConversionExplanation }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { from, to, give, get, named, fromIndex, toIndex, fromPrice, toPrice, exact, decision } = conversion
+  const usdt = (text: string): string => `${format.exact(text)} USDT`
+  const sides = [
+    { coin: from, price: fromPrice, index: fromIndex },
+    { coin: to, price: toPrice, index: toIndex },
+  ]
+  const sums = {
+    give: `${format.exact(give)} ${from}`,
+    get: `${format.exact(get)} ${to}`,
+    fromPrice: format.exact(fromPrice),
+    toPrice: format.exact(toPrice),
+    spread: format.ppm(conversion.spreadPpm),
+    exact: `${format.exact(exact)} ${named === 'give' ? to : from}`,
+  }
+  return (
+    <div className="flex flex-col gap-4 pb-2">
+      <Part title={t('explain.prices')}>
+        {sides
+          .filter(({ coin }) => coin !== 'USDT')
+          .map(({ coin, price, index }) => (
+            <p key={coin}>
+              {price === index
+                ? t('explain.byIndex', { coin, price: usdt(price) })
+                : t('explain.byBook', { coin, price: usdt(price), index: usdt(index) })}
+            </p>
+          ))}
+      </Part>
+      <Part title={t('explain.sum')}>
+        <p className="tn">{t(named === 'give' ? 'explain.given' : 'explain.wanted', sums)}</p>
+        <p>{t('explain.spread', { spread: sums.spread })}</p>
+      </Part>
+      {decision !== undefined && (
+        <Part title={t('explain.decision')}>
+          <p>
+            {t('explain.decided', {
+              time: format.clock(decision.at),
+              from: usdt(decision.fromIndex),
+              to: usdt(decision.toIndex),
+              fromBefore: usdt(fromIndex),
+              toBefore: usdt(toIndex),
+              drift: format.ppm(conversion.driftPpm),
+            })}
+          </p>
+        </Part>
+      )}
+      <p className="text-12 text-fg3">{t('explain.end', { seq: format.number(conversion.seq) })}</p>
+    </div>
   )
 }
 
