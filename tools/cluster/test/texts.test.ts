@@ -36,6 +36,7 @@ const layout = { network: '127.0.0.0/8', machines }
 
 test('RIG-TEXT-004: HAProxy sends the database port to the primary alone, and ends sessions of one that is none any more', () => {
   const text = haproxyConf(layout, machines[0]!)
+  assert.match(text, /hdr Host localhost/)
   assert.match(text, /option httpchk GET \/primary\n {2}http-check expect status 200/)
   assert.match(text, /fall 2 rise 1 on-marked-down shutdown-sessions/)
   for (const { address } of machines) assert.ok(text.includes(`${address}:5432 check port 8008`) && text.includes(`${address}:3000 check`))

@@ -51,5 +51,7 @@ CANDOR_SERVER_KEY=${secrets.serverKey}
 CANDOR_MODE=production
 CANDOR_PUBLIC_URL=https://EXCHANGE.EXAMPLE
 CANDOR_TRUSTED_PROXIES=${layout.network}
+# HAProxy's checks ask for this name.
+CANDOR_HOSTS=localhost
 `
 }

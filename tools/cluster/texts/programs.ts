@@ -90,7 +90,8 @@ backend gateways
   # A browser stays with its gateway, with its sockets.
   cookie candor_at insert indirect nocache httponly
   # Whether the process answers. /healthz also says what others lack: then all gateways would be taken out at once.
-  option httpchk GET /api/v3/ping
+  option httpchk
+  http-check send meth GET uri /api/v3/ping ver HTTP/1.1 hdr Host localhost
   http-check expect status 200
   option redispatch
   retries 2
