@@ -17,6 +17,11 @@ export class Condition {
     return this.#reason
   }
 
+  /** Whether questions are answered. */
+  get isAnswering(): boolean {
+    return this.#state === 'up' || this.#state === 'full'
+  }
+
   on(listener: (state: EngineState) => void): void {
     this.#listeners.add(listener)
   }
@@ -31,9 +36,9 @@ export class Condition {
     else this.set('up', reason)
   }
 
-  /** A halted engine stays halted. */
+  /** A halted engine stays halted, and a fenced one fenced. */
   set(state: EngineState, reason: string): void {
-    if (this.#state === 'halted') return
+    if (this.#state === 'halted' || this.#state === 'fenced') return
     this.#reason = reason
     if (this.#state === state) return
     this.#state = state

@@ -2,44 +2,30 @@ import type { Millis } from '@candor/core/money/brand.ts'
 import { type Exchange, expectedMax } from '@candor/core/exchange/exchange.ts'
 import { commandLength, stampCommand } from '@candor/core/protocol/codec/command.ts'
 import { OUTCOME_LENGTH, OUTCOME_REFUSAL } from '@candor/core/protocol/codec/event-layout.ts'
-import { commandCodes } from '@candor/core/protocol/codec/layout.ts'
-import { opcodeOf } from '@candor/core/protocol/codec/records.ts'
+import type { Records } from '@candor/core/protocol/codec/records.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { JournalWriter } from '../journal/append.ts'
 import { Fenced, NotWritten } from '../journal/fault.ts'
-import { chain, coreVersion, type Head } from '../journal/row.ts'
-import { saveSnapshot } from '../journal/snapshots.ts'
+import { chain, coreVersion, type Head, type Row } from '../journal/row.ts'
 import { RolledBack } from '../journal/witness.ts'
 import { Refused } from '../refused.ts'
 import { DecidedBatch, type Sink } from './batch.ts'
 import { Condition } from './condition.ts'
 import { watchDisk } from './disk.ts'
 import { Hub } from './hub.ts'
-import { type Chunk, Inbox } from './inbox.ts'
-import { lead } from './lead.ts'
-import { Leftovers } from './leftovers.ts'
+import { type Chunk, Inbox, type Taken } from './inbox.ts'
+import { leaveSnapshot } from './leader/last-snapshot.ts'
+import { lead, type Writer } from './leader/lead.ts'
+import { Leftovers, leftoversMax } from './leftovers.ts'
 import type { EngineOptions, EngineState } from './options.ts'
 import { RecentBatches } from './recent.ts'
 import { Releases } from './releases.ts'
 import { machineTime, Sequencer, type TimeSource } from './sequencer.ts'
 import { Silence } from './silence.ts'
-import { Turns } from './turns.ts'
-
-/** The sink of a command, and its request number there. */
-type Taken = { readonly sink: Sink | undefined; readonly request: number }
+import { questionsMs, Turns } from './turns.ts'
 
 /** Where the refusal of a command is, counted from the end of its events: the outcome is the last of them. */
 const refusalFromEnd = OUTCOME_LENGTH - OUTCOME_REFUSAL
-/** Clock commands that a batch takes beyond its normal limit, so that customers' commands never crowd out leftover work. */
-const leftoversMax = 256
-/** Time per turn of the event loop: a question about thousands of orders takes longer than a hundred commands. */
-const questionsMs = 2
-const newOrders = new Set<number>(
-  (['spot.place', 'spot.placeOco', 'spot.placeList', 'perp.place', 'perp.reverse', 'option.open', 'algo.place'] as const).map(
-    (type) => commandCodes[type],
-  ),
-)
 
 /**
  * The one writer. Commands are decided as they arrive; those decided while a commit is in flight form the next batch; a batch
@@ -58,7 +44,10 @@ export class Engine implements AsyncDisposable {
   readonly #condition = new Condition()
   #exchange: Exchange | undefined
   #sequencer: Sequencer
-  #writer: JournalWriter | undefined
+  #writer: Writer | undefined
+  /** The last epoch under which it led. */
+  #epoch = 0
+  #beginning: Promise<void> | undefined
   #head: Head = { seq: 0, hash: new Uint8Array(32) }
   /** The batch that is being decided. */
   #open = new DecidedBatch()
@@ -72,7 +61,8 @@ export class Engine implements AsyncDisposable {
   #idle: (() => void) | undefined
   #disk: Disposable | undefined
 
-  private constructor(options: EngineOptions) {
+  /** Does nothing until it begins. */
+  constructor(options: EngineOptions) {
     this.#options = options
     this.#time = options.time ?? machineTime
     this.#inbox = new Inbox(options.inboxMax ?? 20_000)
@@ -88,19 +78,28 @@ export class Engine implements AsyncDisposable {
     })
   }
 
-  /** Takes the leadership, recovers, and then accepts commands. Throws when the journal is damaged or can't be reached. */
+  /** An engine that has begun. */
   static async start(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options)
-    await engine.#recover()
-    if (options.diskFolder !== undefined) engine.#disk = watchDisk(options.diskFolder, (isFull) => engine.setFull(isFull))
+    await engine.begin()
     return engine
+  }
+
+  /**
+   * Takes the leadership, recovers, and then accepts commands; a standby resolves when it leads. Throws when the journal is damaged or
+   * can't be reached. Resolves also when the engine is stopped meanwhile.
+   */
+  async begin(): Promise<void> {
+    const { diskFolder } = this.#options
+    this.#beginning = this.#recover()
+    await this.#beginning
+    if (diskFolder !== undefined) this.#disk = watchDisk(diskFolder, (isFull) => this.setFull(isFull))
   }
 
   get state(): EngineState {
     return this.#condition.state
   }
 
-  /** The reason of the current state, for people. */
   get reason(): string {
     return this.#condition.reason
   }
@@ -109,9 +108,13 @@ export class Engine implements AsyncDisposable {
     return this.#sequencer.isSynced()
   }
 
-  /** The last durable command. */
   get seq(): number {
     return this.#head.seq
+  }
+
+  /** The epoch under which it leads, and the last durable command; undefined while it does not lead. */
+  get place(): (Head & { readonly epoch: number }) | undefined {
+    return this.#writer && { epoch: this.#writer.epoch, ...this.#head }
   }
 
   /** Commands that wait to be decided. */
@@ -147,12 +150,13 @@ export class Engine implements AsyncDisposable {
 
   /** Asks the core now and answers once everything it has seen is durable. Throws Refused('UNAVAILABLE') otherwise. */
   async ask<T>(question: (exchange: Exchange) => T): Promise<T> {
-    const answer = await this.#questions.run(() => {
-      if ((this.#condition.state !== 'up' && this.#condition.state !== 'full') || !this.#exchange) throw new Refused('UNAVAILABLE')
-      return question(this.#exchange)
+    const { answer, batch, writer } = await this.#questions.run(() => {
+      if (!this.#condition.isAnswering || !this.#exchange) throw new Refused('UNAVAILABLE')
+      const undurable = this.#open.count > 0 ? this.#open : this.#committing
+      return { answer: question(this.#exchange), batch: undurable, writer: this.#writer }
     })
-    const batch = this.#open.count > 0 ? this.#open : this.#committing
     if (batch) await new Promise<void>((resolve, reject) => batch.waiting.push({ resolve, reject }))
+    await writer?.answerable?.()
     return answer
   }
 
@@ -175,8 +179,11 @@ export class Engine implements AsyncDisposable {
     this.#leftovers.stop()
     this.#disk?.[Symbol.dispose]()
     this.#refuseInbox('UNAVAILABLE')
+    await this.#beginning?.catch(() => undefined)
     if (this.#committing) await new Promise<void>((resolve) => (this.#idle = resolve))
-    if (this.#exchange && this.#open.count === 0) await this.#snapshot(this.#exchange)
+    // The state equals every row up to the head, and no command can come in between.
+    const isAtHead = this.#open.count === 0 && this.#head.seq !== this.#snapshotSeq
+    if (this.#exchange && isAtHead) await leaveSnapshot(this.#options, this.#head, this.#exchange)
     await this.#writer?.close()
   }
 
@@ -197,7 +204,7 @@ export class Engine implements AsyncDisposable {
         let at = batch.commands.length
         taken.length = 0
         begun = 0
-        this.#take(batch, isSynced, taken)
+        this.#inbox.take(batch, Math.min(expectedMax, this.#batchMax - batch.count), isSynced, taken)
         exchange.expect(batch.commands.data, at, batch.commands.length)
         for (const { sink, request } of taken) {
           begun++
@@ -228,21 +235,6 @@ export class Engine implements AsyncDisposable {
   #dueAtMs(): number {
     if (this.#condition.state !== 'up' || !this.#exchange) return Number.POSITIVE_INFINITY
     return Math.min(this.#exchange.nextDueAtMs, this.#silence.dueAtMs(this.#exchange))
-  }
-
-  /** Decides the next few commands into the batch; their sinks go into `taken`, in order. */
-  #take(batch: DecidedBatch, isSynced: boolean, taken: Taken[]): void {
-    while (!this.#inbox.isEmpty && taken.length < expectedMax && batch.count + taken.length < this.#batchMax) {
-      const { chunk, slot, request } = this.#inbox
-      const length = commandLength(chunk.data, slot)
-      this.#inbox.advance(length)
-      if (!isSynced && newOrders.has(opcodeOf(chunk.data[slot]!))) {
-        chunk.sink?.refuse([request], 'CLOCK_UNSYNCED')
-        continue
-      }
-      batch.commands.append(chunk.data, slot, slot + length)
-      taken.push({ sink: chunk.sink, request })
-    }
   }
 
   #execute(exchange: Exchange, batch: DecidedBatch, at: number, atMs: number, sink: Sink | undefined, request: number): void {
@@ -327,6 +319,7 @@ export class Engine implements AsyncDisposable {
         await this.#recover()
       } catch (failure) {
         if (failure instanceof RolledBack) return this.#halt(failure)
+        if (failure instanceof Fenced) return this.#condition.set('fenced', failure.message)
         this.#log('The journal cannot be recovered yet', failure)
         await sleep(500)
       }
@@ -335,12 +328,17 @@ export class Engine implements AsyncDisposable {
 
   async #recover(): Promise<void> {
     const led = await lead(this.#options, {
-      onReplayed: (row, events) => this.#releases.releaseReplayed(row, events),
+      ownEpoch: this.#epoch,
+      head: () => this.#head,
+      onReplayed: (row, events) => this.#replayed(row, events),
       onBadSnapshot: (damage) => this.#log('A snapshot cannot be used', damage),
+      onHot: (seq) => this.#condition.set('standby', `hot at ${seq}`),
+      onLost: (cause) => this.#lost(cause),
       isStopped: () => this.#condition.state === 'stopped',
     })
     if (led === undefined) return
     const { exchange, head, snapshotSeq, replayed, writer } = led
+    this.#epoch = writer.epoch
     this.#exchange = exchange
     this.#head = head
     this.#snapshotSeq = snapshotSeq
@@ -349,6 +347,18 @@ export class Engine implements AsyncDisposable {
     this.#writer = writer
     this.#condition.setUp(`recovered at ${head.seq}, ${replayed} commands replayed`)
     this.#leftovers.schedule()
+  }
+
+  #replayed(row: Row, events: Records): void {
+    if (row.seq > this.#head.seq) this.#head = row
+    this.#releases.releaseReplayed(row, events)
+  }
+
+  /** Handles a lost lease: nothing may be answered any more. A write in flight fails by itself, and its callers with it. */
+  #lost(cause: Fenced | RolledBack): void {
+    if (cause instanceof RolledBack) return this.#halt(cause)
+    if (!this.#committing) return void this.#notCommitted(cause)
+    this.#condition.set('fenced', cause.message)
   }
 
   /** Handles a broken invariant: nothing decided since the last durable batch may be released. */
@@ -380,17 +390,6 @@ export class Engine implements AsyncDisposable {
     } catch (cause) {
       this.#halt(cause)
       return undefined
-    }
-  }
-
-  async #snapshot(exchange: Exchange): Promise<void> {
-    if (this.#head.seq === this.#snapshotSeq) return
-    // The state equals every row up to here, and no command can come in between.
-    try {
-      await saveSnapshot(this.#options.store.pool, { ...this.#head, coreVersion, dump: exchange.dump() })
-      this.#snapshotSeq = this.#head.seq
-    } catch (cause) {
-      this.#log('No snapshot could be stored: the next start replays more', cause)
     }
   }
 

@@ -1,7 +1,19 @@
-import type { Sink } from './batch.ts'
+import { commandLength } from '@candor/core/protocol/codec/command.ts'
+import { commandCodes } from '@candor/core/protocol/codec/layout.ts'
+import { opcodeOf } from '@candor/core/protocol/codec/records.ts'
+import type { DecidedBatch, Sink } from './batch.ts'
 
 /** Encoded commands from one sink, one after another, and the request number of each. */
 export type Chunk = { readonly sink: Sink | undefined; readonly data: Float64Array; readonly requests: readonly number[] }
+
+/** The sink of a command, and its request number there. */
+export type Taken = { readonly sink: Sink | undefined; readonly request: number }
+
+const newOrders = new Set<number>(
+  (['spot.place', 'spot.placeOco', 'spot.placeList', 'perp.place', 'perp.reverse', 'option.open', 'algo.place'] as const).map(
+    (type) => commandCodes[type],
+  ),
+)
 
 /** Commands that wait to be decided, in order of arrival. Bounded: commands beyond the limit are refused at once. */
 export class Inbox {
@@ -50,6 +62,21 @@ export class Inbox {
     this.#index++
     this.#waiting--
     if (this.#index === this.chunk.requests.length) this.#leaveChunk()
+  }
+
+  /** Moves the next commands into the batch, at most `max`; their sinks go into `taken`, in order. New orders need a clock that is synced. */
+  take(batch: DecidedBatch, max: number, isSynced: boolean, taken: Taken[]): void {
+    while (!this.isEmpty && taken.length < max) {
+      const { chunk, slot, request } = this
+      const length = commandLength(chunk.data, slot)
+      this.advance(length)
+      if (!isSynced && newOrders.has(opcodeOf(chunk.data[slot]!))) {
+        chunk.sink?.refuse([request], 'CLOCK_UNSYNCED')
+        continue
+      }
+      batch.commands.append(chunk.data, slot, slot + length)
+      taken.push({ sink: chunk.sink, request })
+    }
   }
 
   /** Empties the inbox and hands over the rest of each chunk. */

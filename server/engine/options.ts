@@ -1,6 +1,8 @@
+import type { WitnessPeers } from '../journal/witness-peers.ts'
 import type { Witness } from '../journal/witness.ts'
 import type { Store } from '../store/open.ts'
 import type { EngineMeter } from '../watch/engine-meter.ts'
+import type { LeaseTimes } from './leader/lease.ts'
 import type { TimeSource } from './sequencer.ts'
 
 export type EngineOptions = {
@@ -21,13 +23,22 @@ export type EngineOptions = {
   readonly reservesTables?: boolean
   /** Records outside the database up to where the journal was acknowledged. Without it, a rolled-back database goes unnoticed. */
   readonly witness?: Witness
+  /**
+   * Other machines have engines of the same database: this one waits as a hot standby until none leads, and answers only while its
+   * lease holds. Without it, this engine takes the leadership at once.
+   */
+  readonly standby?: boolean
+  /** Witnesses of other machines. */
+  readonly peers?: WitnessPeers
+  /** Times of the lease. They must be the same on all machines. */
+  readonly times?: LeaseTimes
   /** Counts batches, commits and refusals. */
   readonly meter?: EngineMeter
   readonly log?: (line: { readonly message: string; readonly cause?: unknown }) => void
 }
 
 /**
- * `up` accepts commands. `down` and `full` (the disk) recover by themselves; `full` still answers questions. `fenced` and
- * `halted` are final: this process must be replaced.
+ * `up` accepts commands. `standby` follows the leader on another machine. `down` and `full` (the disk) recover by themselves; `full`
+ * still answers questions. `fenced` and `halted` are final: this process must be replaced.
  */
-export type EngineState = 'up' | 'down' | 'full' | 'fenced' | 'halted' | 'stopped'
+export type EngineState = 'up' | 'standby' | 'down' | 'full' | 'fenced' | 'halted' | 'stopped'

@@ -14,7 +14,7 @@ export type JournalOptions = {
 
 const insertRow = `
   insert into journal (seq, epoch, n, first_at, core_version, prev_hash, hash, events_digest, payload)
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9 from leader where epoch = $2 for share`
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9 from leader where epoch = $2 for key share`
 
 /** The leader's writer: writes rows one at a time, and knows whether each is durable. */
 export class JournalWriter {
@@ -23,7 +23,7 @@ export class JournalWriter {
   readonly #giveUpMs: number
   #connection: JournalConnection | undefined
 
-  private constructor(url: string, epoch: number, connection: JournalConnection, options: JournalOptions) {
+  private constructor(url: string, epoch: number, connection: JournalConnection | undefined, options: JournalOptions) {
     this.#url = url
     this.epoch = epoch
     this.#connection = connection
@@ -39,6 +39,11 @@ export class JournalWriter {
       connection.drop()
       throw cause
     }
+  }
+
+  /** The writer of a leader that took the leadership elsewhere. It connects at its first row. */
+  static leading(url: string, epoch: number, options: JournalOptions = {}): JournalWriter {
+    return new JournalWriter(url, epoch, undefined, options)
   }
 
   /**

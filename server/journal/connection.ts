@@ -2,6 +2,9 @@ import pg from 'pg'
 import { StoreFault } from '../store/fault.ts'
 import { checkDatabase, types } from '../store/open.ts'
 
+/** Where statements of the journal and the leadership are run. */
+export type Queries = { query(query: pg.QueryConfig): Promise<pg.QueryResult> }
+
 /**
  * The one connection that writes the journal. Its queries never time out here: giving up on a commit does not undo it.
  *
@@ -22,7 +25,15 @@ export class JournalConnection {
     })
   }
 
-  static async open(url: string): Promise<JournalConnection> {
+  /**
+   * lockTimeoutMs  how long a statement waits for locks of others; default: for ever
+   * openMaxMs      how long opening may take; default: 3 s for the connection, and any time for its first statements
+   */
+  static async open(
+    url: string,
+    options: { readonly lockTimeoutMs?: number; readonly openMaxMs?: number } = {},
+  ): Promise<JournalConnection> {
+    const { lockTimeoutMs = 0, openMaxMs } = options
     const client = new pg.Client({
       connectionString: url,
       types,
@@ -32,14 +43,17 @@ export class JournalConnection {
       application_name: 'candor journal',
     })
     const connection = new JournalConnection(client)
+    const limit = openMaxMs === undefined ? undefined : setTimeout(() => connection.drop(), openMaxMs)
     try {
       await client.connect()
-      await client.query('set statement_timeout = 0; set lock_timeout = 0')
+      await client.query(`set statement_timeout = 0; set lock_timeout = ${lockTimeoutMs}`)
       await checkDatabase(client)
       return connection
     } catch (cause) {
       connection.drop()
       throw cause
+    } finally {
+      clearTimeout(limit)
     }
   }
 

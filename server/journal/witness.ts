@@ -78,8 +78,12 @@ export class Witness implements AsyncDisposable {
     return this.#writing
   }
 
-  /** throws  RolledBack when the journal lacks acknowledged commands */
-  check(pool: pg.Pool): Promise<void> {
+  /**
+   * Returns false when a person accepted the database after what was seen: that counts no more.
+   *
+   * throws  RolledBack when the journal lacks acknowledged commands
+   */
+  check(pool: pg.Pool): Promise<boolean> {
     return checkSeen(pool, this.#seen)
   }
 
@@ -136,10 +140,25 @@ export async function acceptDatabase(
   return { before, now }
 }
 
-async function checkSeen(pool: pg.Pool, seen: Seen): Promise<void> {
-  if (seen.seq === 0) return
-  const { rows } = await pool.query<{ hash: Buffer }>('select hash from journal where seq = $1', [seen.seq])
-  if (rows[0] === undefined || !rows[0].hash.equals(seen.hash)) throw new RolledBack(await readHead(pool), seen)
+/**
+ * Returns false when the epoch that was seen is before the one of which a person accepted the database.
+ *
+ * throws  RolledBack when the journal lacks the row that was seen; a StoreFault that passes when the server follows another one and
+ *         may be behind it
+ */
+export async function checkSeen(pool: pg.Pool, seen: Seen): Promise<boolean> {
+  if (seen.seq === 0) return true
+  const { rows } = await pool.query<{ hash: Buffer | null; accepted: number; follows: boolean }>(
+    // Data of an earlier version has no such column.
+    `select (select hash from journal where seq = $1) as hash, pg_is_in_recovery() as follows,
+            coalesce((select to_jsonb(leader) ->> 'accepted_epoch' from leader)::bigint, 0) as accepted`,
+    [seen.seq],
+  )
+  const { hash, accepted, follows } = rows[0]!
+  if (follows) throw new StoreFault('The database follows another one and may be behind it', { isRetryable: true })
+  if (seen.epoch < accepted) return false
+  if (!hash?.equals(seen.hash)) throw new RolledBack(await readHead(pool), seen)
+  return true
 }
 
 /** "command 71 (hash 0a1b2c3d…)" */

@@ -7,7 +7,7 @@ import { auditEvents } from './commands/audit-events.ts'
 import { listBackups, makeBackup, rehearseRestore, restoreBackup } from './commands/backup.ts'
 import { checkToken } from './commands/chains.ts'
 import { initCustody, nameSuccessor, signCustodyPolicy } from './commands/custody.ts'
-import { databaseUrl } from './commands/database.ts'
+import { databasePrepare, databaseUrl } from './commands/database.ts'
 import { demo } from './commands/demo.ts'
 import { exportJournal } from './commands/export.ts'
 import { faucet } from './commands/faucet.ts'
@@ -43,6 +43,7 @@ const commands: readonly CliCommand[] = [
   ...[
     showOption,
     showRegions,
+    databasePrepare,
     databaseUrl,
     audit,
     auditEvents,

@@ -53,12 +53,14 @@ export async function runRole(role: ProcessRole): Promise<void> {
   const given = settingsOf(role)
   const logger = makeLogger(given, role)
   const parts = new AsyncDisposableStack()
+  const ending = new AbortController()
   let isEnding = false
   const end = (code: number, reason: string): void => {
     if (isEnding) return
     isEnding = true
     logger.info({ reason }, 'ending')
     setTimeout(() => process.exit(code || 1), 8_000).unref()
+    ending.abort()
     parts.disposeAsync().then(
       () => process.exit(code),
       (cause: unknown) => {
@@ -82,7 +84,9 @@ export async function runRole(role: ProcessRole): Promise<void> {
 
   const store = parts.use(await awaitStore(given, (cause) => logger.warn({ err: cause }, 'the database is away: waiting for it')))
   // The gateway may not read the table that has the mode: it asks the engine.
-  const link = role === 'engine' ? undefined : parts.use(await reachEngine(given))
+  const onWitnessFault = (cause: unknown): void => logger.error({ err: cause }, 'the witness could not be written')
+  const link =
+    role === 'engine' ? undefined : parts.use(await reachEngine(given, { name: role, ...(role === 'gateway' && { onWitnessFault }) }))
   const settings = inModeOf(given, role === 'gateway' ? ((await link!.ask.mode()) ?? undefined) : await readMode(store.pool))
   refuseUnsafe(settings)
   if (settings.mode === 'production') {
@@ -93,7 +97,10 @@ export async function runRole(role: ProcessRole): Promise<void> {
   let address: { url: string; port: number } | undefined
   if (link === undefined) {
     const { startEngine } = await import('./role/engine.ts')
-    parts.use(await startEngine(ground, (reason) => end(1, reason), { silenceMaxMs }))
+    const onHot = (): void => void process.send?.({ type: 'ready' } satisfies RoleMessage)
+    const starting = startEngine(ground, (reason) => end(1, reason), { silenceMaxMs, onHot, signal: ending.signal })
+    // A standby that is told to end does not lead any more; `end` finishes the process.
+    parts.use(await starting.catch((cause: unknown) => (isEnding ? new Promise<never>(() => undefined) : Promise.reject(cause))))
   } else if (role === 'follower') {
     const { startFollower } = await import('./role/follower.ts')
     parts.use(await startFollower(ground, link, (reason) => end(1, reason)))

@@ -8,3 +8,11 @@ export class StoreFault extends Error {
     this.isRetryable = options.isRetryable ?? false
   }
 }
+
+/** Connection lost, server starting or stopping, temporarily read-only, out of a resource, cancelled: a retry may work. */
+export function isPassing(cause: unknown): boolean {
+  if (cause instanceof StoreFault) return cause.isRetryable
+  const code = (cause as { code?: unknown }).code
+  if (typeof code !== 'string') return cause instanceof Error && /connection|timeout/i.test(cause.message)
+  return /^(08|25006|40|53|57|58)/.test(code) || code.startsWith('E')
+}

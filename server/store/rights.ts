@@ -104,6 +104,9 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   chart_layouts: passing,
   alerts: passing,
   sessions: passing,
+  faucet_days: { gateway: keeps },
+  // Triggers write it.
+  revocations: { gateway: 'select, delete' },
   codes: passing,
   code_counts: passing,
   reset_tokens: passing,

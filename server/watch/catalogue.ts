@@ -25,6 +25,7 @@ const processes = {
 
 const engine = {
   candor_engine_up: gauge('1 while the engine takes commands'),
+  candor_engine_standby: gauge('1 while the engine follows the leader of another machine and can take over'),
   candor_engine_link_up: gauge('1 while this gateway reaches an engine that takes commands'),
   candor_engine_clock_synced: gauge('0 while the wall clock differs by more than a second and new orders are refused'),
   candor_engine_commands_total: counter('Commands that were made durable'),
@@ -93,10 +94,15 @@ const database = {
   candor_table_live_rows: gauge('Rows of the largest tables, as estimated', 'table'),
   candor_disk_free_bytes: gauge('Space left on the disk of the data folder'),
   candor_disk_total_bytes: gauge('Size of the disk of the data folder'),
+  candor_backup_age_seconds: gauge('Time since the newest backup of the embedded database, or since the database was made'),
+  candor_rehearsal_age_seconds: gauge(
+    'Time since a backup was last restored and audited without a problem, or since the database was made',
+  ),
 } as const
 
 const people = {
   candor_proof_head_age_seconds: gauge('Age of the newest signed head of the journal'),
+  candor_proof_head_ahead_seconds: gauge('How much later than the clock of this machine the newest signed head is'),
   candor_audit_events_total: counter('Entries of the customers’ audit log since this gateway started', 'action'),
   candor_staff_events_total: counter('Entries of the staff’s log since this gateway started', 'action'),
   candor_work_waiting: gauge('Work that waits for a decision of the staff', 'kind'),

@@ -82,6 +82,7 @@ export const rooms: readonly Room[] = [
   { path: 'server/ports.ts', layer: 4, what: 'interfaces between rooms that don’t import each other' },
   { path: 'server/store', layer: 4, what: 'PostgreSQL: connection, migrations, projector, projections, queries' },
   { path: 'server/journal', layer: 4, what: 'append (group commit), read, snapshots, leadership, audit' },
+  { path: 'server/bus', layer: 4, what: 'the bus between machines: its connection, and lines over it that are whole or broken' },
   { path: 'server/feeds', layer: 4, what: 'index prices in: venues, median, simulated walk, replay' },
   { path: 'server/watch', layer: 4, what: 'what operators watch: metrics, slow requests, traces, audit events' },
   { path: 'server/identity', layer: 5, what: 'register, log in, sessions, codes, passwords' },
@@ -117,6 +118,7 @@ export const rooms: readonly Room[] = [
       { path: 'book', layer: 3, what: 'the addresses to which customers withdraw' },
     ],
   },
+  { path: 'server/counters', layer: 6, what: 'counts that several gateways share: each tells its own, and enforces the sum of all' },
   { path: 'server/proof', layer: 6, what: 'signed heads of the journal, made each minute with the tree of receipts; their key' },
   { path: 'server/papers', layer: 6, what: 'identity checks: documents, photos decoded apart and kept encrypted, the review' },
   {

@@ -12,6 +12,7 @@ import { startEmbedded } from '../../store/embedded.ts'
 import { openStore, type Store } from '../../store/open.ts'
 import { startProjector } from '../../store/projector/projector.ts'
 import { connectLink } from '../connect-link.ts'
+import { dialSocket } from '../link/wire.ts'
 import type { Link } from '../link.ts'
 import { linkPath } from '../link-path.ts'
 import { openFutures } from './futures.ts'
@@ -45,7 +46,7 @@ export async function killRounds(options: KillOptions): Promise<KillResult> {
   const store = await openStore({ dataFolder: folder, databaseUrl: embedded.url })
   const socket = linkPath(folder)
   let engine = await startEngine(embedded.url, socket)
-  const links = await Promise.all(Array.from({ length: linkCount }, () => connectLink(socket)))
+  const links = await Promise.all(Array.from({ length: linkCount }, () => connectLink(dialSocket(socket))))
   const load = new Load(links, options.seed, true)
   const check = new LedgerCheck()
   const totals = { acknowledged: 0, unknown: 0, repeats: 0, restartMsMax: 0 }
@@ -98,7 +99,7 @@ export async function killRounds(options: KillOptions): Promise<KillResult> {
 }
 
 /** Compares the callers' answers with the journal, and clears the lists. */
-async function verify(store: Store, link: Link, load: Load, check: LedgerCheck): Promise<void> {
+export async function verify(store: Store, link: Link, load: Load, check: LedgerCheck): Promise<void> {
   await check.follow(store.pool)
   for (const { id, outcome } of load.acknowledged) {
     const { order, refusal, isRepeat } = outcome
@@ -148,7 +149,7 @@ async function startEngine(url: string, socket: string): Promise<ChildProcess> {
   return child
 }
 
-async function endEngine(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+export async function endEngine(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill(signal)
   await ended

@@ -7,14 +7,16 @@ import { join } from 'node:path'
 import { mock, test } from 'node:test'
 import { JournalWriter } from '../../journal/append.ts'
 import { NotWritten } from '../../journal/fault.ts'
+import { emptyHead } from '../../journal/row.ts'
 import { readSeen } from '../../journal/witness-file.ts'
 import { Witness } from '../../journal/witness.ts'
 import { Engine } from '../engine.ts'
-import { lead } from '../lead.ts'
+import { lead } from '../leader/lead.ts'
 import { engines } from './engines.ts'
 import { HeldWrites, offer, until, user } from './held.ts'
 
 const { newStore, start } = engines()
+const unwatched = { ownEpoch: 0, head: () => emptyHead, onHot: () => undefined, onLost: () => undefined }
 
 test('FUNDS-ROWS-007: an engine that does not get the memory for all tables says so once, and leads', async () => {
   const store = await newStore()
@@ -57,7 +59,7 @@ test('ENGINE-OUTAGE-006: an engine that is stopped while it recovers stays stopp
       isStopped = true
     })
     const close = mock.method(JournalWriter.prototype, 'close')
-    const led = await lead({ store, witness }, { isStopped: () => isStopped })
+    const led = await lead({ store, witness }, { ...unwatched, isStopped: () => isStopped })
     // The witness's own timer may flush once more, where allocating the tables takes longer than it waits.
     assert.deepEqual([led, flush.mock.callCount() > 0, close.mock.callCount()], [undefined, moment === 'flush', 1], moment)
     mock.restoreAll()
@@ -115,7 +117,7 @@ test('JOURNAL-WITNESS-001: a database that comes back without acknowledged comma
     await assert.rejects(Engine.start({ store, witness }), { name: 'RolledBack' })
     assert.equal(led.mock.callCount(), 0, 'nothing is written to it')
     // It is noticed also when the commands get lost during the start.
-    mock.method(witness, 'check', () => Promise.resolve())
+    mock.method(witness, 'check', () => Promise.resolve(true))
     const close = mock.method(JournalWriter.prototype, 'close')
     await assert.rejects(Engine.start({ store, witness }), { name: 'RolledBack' })
     assert.equal(close.mock.callCount(), 1)

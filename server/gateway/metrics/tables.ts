@@ -82,7 +82,11 @@ export async function workSamples({ pool, clock }: TableParts): Promise<readonly
 
 export async function proofSamples({ pool, clock }: TableParts): Promise<readonly Sample[]> {
   const { rows } = await pool.query<{ at: number }>('select at_ms as at from proof_heads order by n desc limit 1')
-  return rows.map(({ at }) => sample('candor_proof_head_age_seconds', Math.max(0, clock() - at) / 1e3))
+  const now = clock()
+  return rows.flatMap(({ at }) => [
+    sample('candor_proof_head_age_seconds', Math.max(0, now - at) / 1e3),
+    sample('candor_proof_head_ahead_seconds', Math.max(0, at - now) / 1e3),
+  ])
 }
 
 type Cursor = { readonly network: string; readonly block: number; readonly final: number; readonly at: number | null }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Store } from '../../store/open.ts'
-import { LiabilityMaker } from './maker.ts'
+import { LiabilityMaker, statementMs } from './maker.ts'
 
 const program = fileURLToPath(new URL('process.ts', import.meta.url))
 /** A process that takes longer is ended. */
@@ -20,12 +20,14 @@ export class LiabilityJob implements AsyncDisposable {
   #child: ChildProcess | undefined
   #isEnding = false
   #failures = 0
+  /** On the steady clock. */
+  #madeAt = Number.NEGATIVE_INFINITY
   #pausedTo = 0
 
   constructor(store: Pick<Store, 'pool' | 'url'>, clock: () => number = Date.now) {
     this.#store = store
     this.#clock = clock
-    this.#maker = new LiabilityMaker(store.pool)
+    this.#maker = new LiabilityMaker(store.pool, clock)
   }
 
   /**
@@ -34,9 +36,12 @@ export class LiabilityJob implements AsyncDisposable {
    * throws  Error with what the process said when it failed
    */
   async turn(): Promise<void> {
-    if (this.#isEnding || this.#clock() < this.#pausedTo || !(await this.#maker.isDue())) return
+    if (this.#isEnding || this.#clock() < this.#pausedTo) return
+    const due = await this.#maker.isDue()
+    if (due === false || (due === 'ahead' && performance.now() - this.#madeAt < statementMs)) return
     try {
       await this.#run()
+      this.#madeAt = performance.now()
       this.#failures = 0
     } catch (cause) {
       this.#pausedTo = this.#clock() + Math.min(pauseMaxMs, pauseMs * 2 ** this.#failures)
@@ -47,7 +52,7 @@ export class LiabilityJob implements AsyncDisposable {
 
   async #run(): Promise<void> {
     const child = fork(program, [], {
-      env: { CANDOR_STATEMENT_DATABASE: this.#store.url },
+      env: { CANDOR_STATEMENT_DATABASE: this.#store.url, CANDOR_STATEMENT_AT: String(this.#clock()) },
       execArgv: ['--no-warnings'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })

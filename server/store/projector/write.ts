@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StoreFault } from '../fault.ts'
+import { isPassing, StoreFault } from '../fault.ts'
 import type { Part } from '../projection/projection.ts'
 import { standBack } from '../priority.ts'
 import { readWatermark } from './watermark.ts'
@@ -25,20 +25,24 @@ const pauseMs = 100
 export class PartWriter {
   readonly #pool: pg.Pool
   readonly #onTrouble: (cause: unknown) => void
+  readonly #mayWrite: () => boolean
   /** The next batch notices that a connection broke between two. */
   readonly #onError = (): void => undefined
   #client: pg.PoolClient | undefined
   #isGivenUp = false
 
-  constructor(pool: pg.Pool, onTrouble: (cause: unknown) => void) {
+  /** mayWrite  false while another process may be the one that writes */
+  constructor(pool: pg.Pool, onTrouble: (cause: unknown) => void, mayWrite: () => boolean = () => true) {
     this.#pool = pool
     this.#onTrouble = onTrouble
+    this.#mayWrite = mayWrite
   }
 
   /** Resolves when the batch is in the tables, after as many tries as it takes. Throws on errors that a retry can't fix. */
   async write(part: Part): Promise<void> {
     for (let isRepeat = false; ; isRepeat = true) {
       try {
+        if (!this.#mayWrite()) throw new StoreFault('Another process may be writing the tables', { isRetryable: true })
         const client = await this.#connect()
         await (isRepeat ? repeatPart(client, part) : writePart(client, part))
         return
@@ -105,12 +109,4 @@ export async function writePart(client: pg.ClientBase, part: Part): Promise<void
     for (const values of batches) await client.query({ text, name, values: values as (string | Buffer)[] })
   }
   await client.query('commit')
-}
-
-/** Connection lost, server starting or stopping, temporarily read-only, out of a resource, cancelled: a retry may work. */
-export function isPassing(cause: unknown): boolean {
-  if (cause instanceof StoreFault) return cause.isRetryable
-  const code = (cause as { code?: unknown }).code
-  if (typeof code !== 'string') return cause instanceof Error && /connection|timeout/i.test(cause.message)
-  return /^(08|25006|40|53|57|58)/.test(code) || code.startsWith('E')
 }
