@@ -15,6 +15,8 @@ export type BankOptions = {
   readonly mark: string
   /** File of one JSON object a line for each final answer, with its time. */
   readonly log: string
+  /** Ends it without waiting for answers. */
+  readonly signal?: AbortSignal
 }
 
 export type Outcome = Verdict & {
@@ -43,7 +45,7 @@ export class Bank {
   #startedMs = 0
 
   private constructor(options: BankOptions, begins: readonly Begin[]) {
-    const { programs, perSecond, price, mark, log } = options
+    const { programs, perSecond, price, mark, log, signal: dropped } = options
     this.#begins = begins
     this.#log = new Log(log)
     const everyMs = (programs.length * 1_000) / perSecond
@@ -51,7 +53,7 @@ export class Bank {
       this.#told.push(told)
       this.#log.add(told)
     }
-    this.#customers = programs.map((program, nth) => new Customer({ nth, program, mark, everyMs, price, onTold }))
+    this.#customers = programs.map((program, nth) => new Customer({ nth, program, mark, everyMs, price, onTold, dropped }))
   }
 
   /** Reads what there was before and starts the customers. */

@@ -70,7 +70,12 @@ export async function startExchange(ground: Ground, { kind, hasBots, gateways: c
   if (kind === 'tree') start('exchange', machines[0]!, [])
   else {
     for (const role of ['engine', 'follower'] as const) for (const machine of machines) start(role, machine, ['--role', role])
-    for (const { program, machine, port } of gateways) start(program, machine, ['--role', 'gateway'], { PORT: String(port) })
+    for (const { program, machine, port } of gateways) {
+      // Each keeps a witness of its own.
+      const witness = join(machine.folder, `witness-${program}`)
+      mkdirSync(witness, { recursive: true, mode: 0o700 })
+      start(program, machine, ['--role', 'gateway'], { PORT: String(port), CANDOR_WITNESS: witness })
+    }
   }
   const states = () => new Map(machines.map((machine) => [machine, engineStateOf(machine, pid('engine', machine))]))
   const untilHealthy = async (maxMs: number): Promise<void> => {
@@ -145,7 +150,7 @@ function settingsOf({ network, secrets }: Ground, machine: Machine, { kind, hasB
     PORT: String(ports.gateway),
     CANDOR_DATA: join(machine.folder, 'candor'),
     DATABASE_URL: databaseUrl(machine, secrets),
-    ...(kind === 'roles' ? { NATS_URL: natsUrl(network) } : {}),
+    ...(kind === 'roles' ? { NATS_URL: natsUrl(network, secrets, 'nats') } : {}),
     CANDOR_SERVER_KEY: secrets.serverKey,
     CANDOR_MODE: 'sandbox',
     CANDOR_FEED: 'simulated',
