@@ -32,7 +32,7 @@ const { values, positionals } = parseArgs({
     install: { type: 'boolean', default: false },
     loopback: { type: 'boolean', default: false },
     bots: { type: 'boolean', default: false },
-    exchange: { type: 'string', default: 'tree' },
+    exchange: { type: 'string', default: 'roles' },
     only: { type: 'string', multiple: true },
     rounds: { type: 'string' },
     list: { type: 'boolean', default: false },
