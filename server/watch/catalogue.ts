@@ -103,6 +103,8 @@ const database = {
 const people = {
   candor_proof_head_age_seconds: gauge('Age of the newest signed head of the journal'),
   candor_proof_head_ahead_seconds: gauge('How much later than the clock of this machine the newest signed head is'),
+  candor_reserves_age_seconds: gauge('Age of the newest statement of reserves, or of the first head while there is none'),
+  candor_anchor_age_seconds: gauge('Age of the newest head in a final block of a chain, or time since the first try', 'network'),
   candor_audit_events_total: counter('Entries of the customers’ audit log since this gateway started', 'action'),
   candor_staff_events_total: counter('Entries of the staff’s log since this gateway started', 'action'),
   candor_work_waiting: gauge('Work that waits for a decision of the staff', 'kind'),

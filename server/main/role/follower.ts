@@ -1,5 +1,6 @@
 import type { Link } from '../../engine/link.ts'
 import { Sequencer } from '../../engine/sequencer.ts'
+import { ExplainJob } from '../../explain/job.ts'
 import { venueNames } from '../../feeds/venue/names.ts'
 import { topics } from '../../gateway/topics.ts'
 import { HealthReport } from '../../live/process-health.ts'
@@ -12,6 +13,7 @@ import { TapeHours } from '../../store/projector/tape-hours.ts'
 import { RatesJob } from '../../rates/job.ts'
 import { headKeyFile } from '../../proof/head-key.ts'
 import { HeadMaker } from '../../proof/head-maker.ts'
+import { signReserves } from '../../proof/reserve-signer.ts'
 import { LiabilityJob } from '../../proof/liabilities/job.ts'
 import { Loop } from '../../chains/worker/loop.ts'
 import { Challenger } from '../../webhooks/challenger.ts'
@@ -28,6 +30,12 @@ import { webhookRules } from './webhook-rules.ts'
 
 /** Between two looks whether a new minute has begun. */
 const headPollMs = 1_000
+
+/** Between two looks whether an explanation waits: somebody looks at the phone. */
+const explainPollMs = 500
+
+/** Between two looks whether there is a statement of reserves to sign. */
+const reservePollMs = 5_000
 
 /** Between two looks whether a statement of liabilities is due. */
 const statementPollMs = 30_000
@@ -146,6 +154,7 @@ async function lead(
     parts.use(new RatesJob({ pool: store.pool, url: ratesUrl, onFault }))
   }
   startProofs(parts, { settings, store, logger }, hasStatements)
+  startExplaining(parts, { settings, store, logger })
   await projector.reached((await link.ask.head()).seq)
   return parts.move()
 }
@@ -199,10 +208,21 @@ function startProofs(parts: AsyncDisposableStack, { settings, store, logger }: G
     )
   const maker = new HeadMaker({ pool: store.pool, keyFile: headKeyFile(settings.dataFolder), clock, onAhead })
   parts.use(new Loop({ turn: () => maker.turn(), pollMs: headPollMs, onFault: faults('no head of the journal could be signed') }))
+  const turn = (): Promise<unknown> => signReserves(store.pool, headKeyFile(settings.dataFolder))
+  parts.use(new Loop({ turn, pollMs: reservePollMs, onFault: faults('no statement of reserves could be signed') }))
   if (!hasStatements) return
   const job = new LiabilityJob(store, clock)
   const onFault = faults('no statement of liabilities could be made')
   parts.use(new Loop({ turn: () => job.turn(), pollMs: statementPollMs, onFault }))
+  // Ended first: the loop waits for its process.
+  parts.use(job)
+}
+
+/** Works out the explanations that customers wait for. */
+function startExplaining(parts: AsyncDisposableStack, { store, logger }: Ground): void {
+  const job = new ExplainJob(store)
+  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'results could not be explained')
+  parts.use(new Loop({ turn: () => job.turn(), pollMs: explainPollMs, onFault }))
   // Ended first: the loop waits for its process.
   parts.use(job)
 }
