@@ -15,6 +15,7 @@ const secrets: Secrets = {
   candor: 'CANDOR-PASSWORD',
   bus: 'BUS-PASSWORD',
   serverKey: 'SERVER-KEY',
+  metrics: 'METRICS-TOKEN',
 }
 
 /** Files by their paths in the repository. */
@@ -52,6 +53,7 @@ DATABASE_URL=${databaseUrl(machine, secrets)}?sslmode=verify-full
 NATS_URL=${natsUrl(layout, secrets, 'tls')}
 # The same on all machines.
 CANDOR_SERVER_KEY=${secrets.serverKey}
+CANDOR_METRICS_TOKEN=${secrets.metrics}
 CANDOR_MODE=production
 CANDOR_PUBLIC_URL=https://EXCHANGE.EXAMPLE
 CANDOR_TRUSTED_PROXIES=${layout.network}

@@ -29,7 +29,7 @@ export const ports = {
   gateway: 3000,
 } as const
 
-/** Passwords of PostgreSQL's users and of the bus, and the key that all gateways share. */
+/** Passwords of PostgreSQL's users and of the bus, and what all gateways share: the key of secrets and the token of metrics. */
 export type Secrets = {
   readonly superuser: string
   readonly replicator: string
@@ -37,6 +37,7 @@ export type Secrets = {
   readonly candor: string
   readonly bus: string
   readonly serverKey: string
+  readonly metrics: string
 }
 
 export const listOf = (machines: readonly Machine[], port: number): string => machines.map(({ address }) => `${address}:${port}`).join(',')
