@@ -23,7 +23,7 @@ const commands = {
   browsers: ['tools/browsers.ts'],
   mutate: ['tools/mutate.ts'],
   soak: ['tools/soak.ts'],
-  cluster: ['tools/cluster.ts'],
+  cluster: ['tools/cluster/main.ts'],
   release: ['tools/release.ts'],
 }
 

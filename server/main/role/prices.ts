@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
 import type { Link } from '../../engine/link.ts'
@@ -8,6 +9,8 @@ import { Seat } from '../../store/seat.ts'
 import { copyReferenceCandles, copyReferenceMarks, insertReferenceCandles } from '../../store/query/market/reference.ts'
 import { type Sample, sample } from '../../watch/samples.ts'
 import type { Ground } from '../roles.ts'
+
+const retryMs = 500
 
 /** Metrics of the prices of this process. */
 export type Prices = AsyncDisposable & { readonly samples: () => readonly Sample[] }
@@ -42,9 +45,20 @@ export async function startPrices(ground: Ground, link: Link, { hasHistory }: { 
     await feeds?.[Symbol.asyncDispose]()
     await start(false)
   }
+  /** The seat is often won while the database is being replaced: giving up would leave the exchange without prices. */
+  const goOnUntilFed = async (): Promise<void> => {
+    while (!isEnding && seat.isHeld) {
+      try {
+        return await goOn()
+      } catch (cause) {
+        logger.error({ err: cause }, 'prices could not be fed, trying again')
+        await sleep(retryMs)
+      }
+    }
+  }
   let going = Promise.resolve()
   won = () => {
-    going = going.then(goOn).catch((cause: unknown) => logger.error({ err: cause }, 'prices could not be fed'))
+    going = going.then(goOnUntilFed)
   }
   if (seat.isHeld && feeds === undefined) won()
   parts.defer(async () => {

@@ -1,7 +1,8 @@
 import { closeSync, fdatasync, openSync, writeSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { until } from '../machines/until.ts'
-import { compare, type Verdict } from './compare.ts'
+import { compare, isFlawless, type Verdict } from './compare.ts'
 import { Customer } from './customer.ts'
 import { type Begin, beginOf, heldOf } from './held.ts'
 import type { Program } from './program.ts'
@@ -15,6 +16,10 @@ export type BankOptions = {
   readonly mark: string
   /** File of one JSON object a line for each final answer, with its time. */
   readonly log: string
+  /** Ends it without waiting for answers. */
+  readonly signal?: AbortSignal
+  /** How long the lists may take to show the last answers, in ms. */
+  readonly followMaxMs?: number
 }
 
 export type Outcome = Verdict & {
@@ -27,6 +32,8 @@ export type Outcome = Verdict & {
 
 const syncEveryMs = 100
 const answerMaxMs = 180_000
+const followMaxUsualMs = 20_000
+const followMs = 1_000
 
 /**
  * Customers who send orders, cancels and transfers at a steady rate through the public entries, write down every final answer on
@@ -37,13 +44,15 @@ export class Bank {
   readonly #begins: readonly Begin[]
   readonly #told: Told[] = []
   readonly #log: Log
+  readonly #followMaxMs: number
   readonly #stop = new AbortController()
   #running: Promise<unknown> = Promise.resolve()
   #failure: Error | undefined
   #startedMs = 0
 
   private constructor(options: BankOptions, begins: readonly Begin[]) {
-    const { programs, perSecond, price, mark, log } = options
+    const { programs, perSecond, price, mark, log, signal: dropped, followMaxMs = followMaxUsualMs } = options
+    this.#followMaxMs = followMaxMs
     this.#begins = begins
     this.#log = new Log(log)
     const everyMs = (programs.length * 1_000) / perSecond
@@ -51,7 +60,7 @@ export class Bank {
       this.#told.push(told)
       this.#log.add(told)
     }
-    this.#customers = programs.map((program, nth) => new Customer({ nth, program, mark, everyMs, price, onTold }))
+    this.#customers = programs.map((program, nth) => new Customer({ nth, program, mark, everyMs, price, onTold, dropped }))
   }
 
   /** Reads what there was before and starts the customers. */
@@ -92,12 +101,26 @@ export class Bank {
     await this.#log.close()
     if (this.#failure !== undefined) throw this.#failure
     const endedMs = performance.now()
-    const helds = await Promise.all(this.#customers.map(({ nth, program }) => heldOf(nth, program, this.#begins[nth]!)))
     return {
-      ...compare(this.#told, helds),
+      ...(await this.#compared()),
       refused: this.#told.filter(({ isAcknowledged }) => !isAcknowledged).length,
       repeated: this.#told.filter(({ tries }) => tries > 1).length,
       longestGapMs: longestGap(this.#told, Date.now() - (performance.now() - this.#startedMs), Date.now() - (performance.now() - endedMs)),
+    }
+  }
+
+  /**
+   * Lists may come from another gateway than the last answer, whose tables follow a moment later: they are read again until nothing is
+   * wrong, for some time, and once more after that.
+   */
+  async #compared(): Promise<Verdict> {
+    const endMs = performance.now() + this.#followMaxMs
+    for (let rightBefore = false; ; await sleep(followMs)) {
+      const helds = await Promise.all(this.#customers.map(({ nth, program }) => heldOf(nth, program, this.#begins[nth]!)))
+      const verdict = compare(this.#told, helds)
+      const isRight = isFlawless(verdict)
+      if ((isRight && rightBefore) || performance.now() > endMs) return verdict
+      rightBefore = isRight
     }
   }
 }

@@ -12,6 +12,8 @@ export type CustomerOptions = {
   /** Of the market, in whole USDT. */
   readonly price: number
   readonly onTold: (told: Told) => void
+  /** Nobody waits for the answers any more. */
+  readonly dropped?: AbortSignal | undefined
 }
 
 const tryMs = 2_000
@@ -100,6 +102,7 @@ export class Customer {
         this.#options.onTold({ customer: this.nth, request, isAcknowledged, number, tries, firstSentAt, answeredAt: Date.now() })
         return
       }
+      if (this.#options.dropped?.aborted === true) throw new Error(`customer ${this.nth}: stopped before ${request.id} had an answer`)
       if (performance.now() > endMs) throw new Error(`customer ${this.nth}: ${request.id} has no answer after ${tries} tries`)
       this.program.turn()
       await sleep(pauseMs)

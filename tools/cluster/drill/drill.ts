@@ -35,7 +35,8 @@ export async function drillOn(cluster: Cluster, faults: readonly Fault[], option
       continue
     }
     const mark = `${started}-${i}`
-    const row = await tryFault(cluster, fault, { programs, price, mark, perSecond: rate, log: join(folder, `bank-${mark}.ndjson`) }, rounds)
+    const bank = { programs, price, mark, perSecond: rate, log: join(folder, `bank-${mark}.ndjson`), signal }
+    const row = await tryFault(cluster, fault, bank, rounds)
     rows.push(row)
     say(`${tableOf([row])}\n${row.problems.map((problem) => `  ! ${problem}\n`).join('')}`)
   }

@@ -22,13 +22,13 @@ export function startBasics(keeper: Keeper, network: Network, machine: Machine, 
   const etcdData = join(folder, 'etcd')
   mkdirSync(etcdData, { recursive: true, mode: 0o700 })
   const write = (file: string, text: string): string => {
-    writeFileSync(join(folder, file), text)
+    writeFileSync(join(folder, file), text, { mode: 0o600 })
     return join(folder, file)
   }
   const token = `candor-${secrets.serverKey.slice(0, 8)}`
   const commands = {
     etcd: [programs.etcd, '--config-file', write('etcd.yml', etcdYaml(network, machine, etcdData, token))],
-    nats: [programs.nats, '-c', write('nats.conf', natsConf(network, machine))],
+    nats: [programs.nats, '-c', write('nats.conf', natsConf(network, machine, secrets))],
     haproxy: [programs.haproxy, '-db', '-f', write('haproxy.cfg', haproxyConf(network, machine))],
   }
   for (const [program, command] of Object.entries(commands)) {

@@ -41,6 +41,8 @@ type Ground = { readonly network: Network; readonly secrets: Secrets; readonly k
 type Gateway = { readonly program: string; readonly machine: Machine; readonly port: number }
 
 const startMaxMs = 240_000
+/** A gateway waits up to a second for a check. */
+const askMs = 3_000
 
 /**
  * Starts the exchange and waits until all its gateways take orders. Roles need tables, and the same key of heads on all machines: both
@@ -70,13 +72,19 @@ export async function startExchange(ground: Ground, { kind, hasBots, gateways: c
   if (kind === 'tree') start('exchange', machines[0]!, [])
   else {
     for (const role of ['engine', 'follower'] as const) for (const machine of machines) start(role, machine, ['--role', role])
-    for (const { program, machine, port } of gateways) start(program, machine, ['--role', 'gateway'], { PORT: String(port) })
+    for (const { program, machine, port } of gateways) {
+      // Each keeps a witness of its own.
+      const witness = join(machine.folder, `witness-${program}`)
+      mkdirSync(witness, { recursive: true, mode: 0o700 })
+      start(program, machine, ['--role', 'gateway'], { PORT: String(port), CANDOR_WITNESS: witness })
+    }
   }
   const states = () => new Map(machines.map((machine) => [machine, engineStateOf(machine, pid('engine', machine))]))
   const untilHealthy = async (maxMs: number): Promise<void> => {
     for (const { program, machine, port } of gateways)
-      await until(`${program} of ${machine.name} takes orders`, maxMs, () => isHealthy(machine, port))
-    for (const machine of machines) await until(`the entry of ${machine.name}`, maxMs, () => isHealthy(machine, ports.entry))
+      await until(`${program} of ${machine.name} takes orders`, maxMs, () => isHealthy(machine, port, ground.secrets.metrics))
+    for (const machine of machines)
+      await until(`the entry of ${machine.name}`, maxMs, () => isHealthy(machine, ports.entry, ground.secrets.metrics))
     if (kind === 'tree') return
     await until('one engine leads and the others stand by', maxMs, () => {
       const found = [...states().values()].map((one) => one?.state)
@@ -145,8 +153,9 @@ function settingsOf({ network, secrets }: Ground, machine: Machine, { kind, hasB
     PORT: String(ports.gateway),
     CANDOR_DATA: join(machine.folder, 'candor'),
     DATABASE_URL: databaseUrl(machine, secrets),
-    ...(kind === 'roles' ? { NATS_URL: natsUrl(network) } : {}),
+    ...(kind === 'roles' ? { NATS_URL: natsUrl(network, secrets, 'nats') } : {}),
     CANDOR_SERVER_KEY: secrets.serverKey,
+    CANDOR_METRICS_TOKEN: secrets.metrics,
     CANDOR_MODE: 'sandbox',
     CANDOR_FEED: 'simulated',
     CANDOR_SEED: '1',
@@ -167,6 +176,10 @@ function pidInTree(supervisor: number | undefined, role: Role): number | undefin
   })
 }
 
-async function isHealthy({ address }: Machine, port: number): Promise<boolean> {
-  return (await fetch(`http://${address}:${port}/healthz`, { signal: AbortSignal.timeout(1_000) })).ok
+/** throws Error with what is missing, which only the bearer of the token is told */
+async function isHealthy({ address }: Machine, port: number, token: string): Promise<boolean> {
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`http://${address}:${port}/healthz`, { headers, signal: AbortSignal.timeout(askMs) })
+  if (!answer.ok) throw new Error(await answer.text())
+  return true
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Machine } from '../texts/layout.ts'
 import type { Network } from './network.ts'
-import { isAlive, type Process, processOf, signalFamily, signalOne } from './processes.ts'
+import { familyOf, isAlive, type Process, processOf, signalFamily, signalOne } from './processes.ts'
 import { until } from './until.ts'
 
 /** A program that runs on a machine until it is told to stop; one that ends is started again, as systemd would. */
@@ -134,16 +134,19 @@ export async function endLeft(folder: string, { programs }: State): Promise<void
   rmSync(stateFile(folder), { force: true })
 }
 
-/** A stopped process hears SIGTERM only when it goes on. */
+/**
+ * Ends a process with SIGTERM, which a stopped one hears only when it goes on, and waits until all below it have ended, too. What is
+ * left after some time is killed.
+ */
 export async function endFamily(pid: number): Promise<void> {
-  const first = processOf(pid)
-  if (first === undefined) return
+  const family = familyOf(pid).flatMap((one) => processOf(one) ?? [])
+  const areGone = (): boolean => !family.some(isAlive)
   signalFamily(pid, 'SIGCONT')
   signalOne(pid, 'SIGTERM')
   try {
-    await until(`process ${pid} ends`, stopMaxMs, () => !isAlive(first))
+    await until(`process ${pid} and those below it end`, stopMaxMs, areGone)
   } catch {
-    signalFamily(pid, 'SIGKILL')
-    await until(`process ${pid} ends`, stopMaxMs, () => !isAlive(first))
+    for (const one of family.filter(isAlive)) signalOne(one.pid, 'SIGKILL')
+    await until(`process ${pid} and those below it end`, stopMaxMs, areGone)
   }
 }

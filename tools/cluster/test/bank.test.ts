@@ -20,7 +20,7 @@ async function bankOf(lie?: Lie): Promise<{ readonly outcome: Outcome; readonly 
     await using fake = await startFake(lie)
     const programs = [0, 1, 2].map((nth) => new Program([fake.url], { key: `key${nth}`, secret: 'secret' }, nth))
     const log = join(folder, 'bank.ndjson')
-    const bank = await Bank.open({ programs, perSecond: 600, price: 60_000, mark: 'test', log })
+    const bank = await Bank.open({ programs, perSecond: 600, price: 60_000, mark: 'test', log, followMaxMs: lie === undefined ? maxMs : 0 })
     await until('enough answers', maxMs, () => bank.acknowledged >= answersWanted)
     const outcome = await bank.close()
     const lines = readFileSync(log, 'utf8').trim().split('\n')

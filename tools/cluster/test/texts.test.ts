@@ -32,10 +32,12 @@ test('RIG-TEXT-003: Patroni is told to wait for a synchronous standby and never 
 })
 
 const machines = ['a', 'b', 'c'].map((name, i) => ({ name, address: `127.77.1.${i + 1}`, folder: '' }))
+const secrets = { bus: 'secret' }
 const layout = { network: '127.0.0.0/8', machines }
 
 test('RIG-TEXT-004: HAProxy sends the database port to the primary alone, and ends sessions of one that is none any more', () => {
   const text = haproxyConf(layout, machines[0]!)
+  assert.match(text, /hdr Host localhost/)
   assert.match(text, /option httpchk GET \/primary\n {2}http-check expect status 200/)
   assert.match(text, /fall 2 rise 1 on-marked-down shutdown-sessions/)
   for (const { address } of machines) assert.ok(text.includes(`${address}:5432 check port 8008`) && text.includes(`${address}:3000 check`))
@@ -43,10 +45,11 @@ test('RIG-TEXT-004: HAProxy sends the database port to the primary alone, and en
 })
 
 test('RIG-TEXT-005: NATS knows the routes to the other machines, and no JetStream', () => {
-  const text = natsConf(layout, machines[1]!)
-  assert.match(text, /127\.77\.1\.1:6222/)
+  const text = natsConf(layout, machines[1]!, secrets)
+  assert.match(text, /candor:secret@127\.77\.1\.1:6222/)
+  assert.equal(text.match(/password: "secret"/g)?.length, 2)
   assert.match(text, /127\.77\.1\.3:6222/)
-  assert.doesNotMatch(text, /nats-route:\/\/127\.77\.1\.2|jetstream/)
+  assert.doesNotMatch(text, /@127\.77\.1\.2|jetstream/)
 })
 
 const checks = { haproxy: ['-c', '-f'], nats: ['-t', '-c'] } as const
@@ -56,7 +59,7 @@ for (const name of ['haproxy', 'nats'] as const) {
     const folder = mkdtempSync(join(tmpdir(), 'candor-texts-'))
     try {
       const file = join(folder, 'config')
-      writeFileSync(file, name === 'haproxy' ? haproxyConf(layout, machines[0]!) : natsConf(layout, machines[0]!))
+      writeFileSync(file, name === 'haproxy' ? haproxyConf(layout, machines[0]!) : natsConf(layout, machines[0]!, secrets))
       const done = spawnSync(programs[name], [...checks[name], file], { encoding: 'utf8' })
       assert.equal(done.status, 0, done.stderr + done.stdout)
     } finally {

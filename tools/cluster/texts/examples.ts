@@ -13,7 +13,9 @@ const secrets: Secrets = {
   replicator: 'REPLICATOR-PASSWORD',
   rewind: 'REWIND-PASSWORD',
   candor: 'CANDOR-PASSWORD',
+  bus: 'BUS-PASSWORD',
   serverKey: 'SERVER-KEY',
+  metrics: 'METRICS-TOKEN',
 }
 
 /** Files by their paths in the repository. */
@@ -27,7 +29,10 @@ export function examples(): ReadonlyMap<string, string> {
   const texts = {
     'etcd.yml': ['/etc/etcd/etcd.yml', etcdYaml(layout, machine, '/var/lib/etcd', 'candor')],
     'patroni.yml': ['/etc/patroni/config.yml', patroniYaml(layout, machine, secrets, postgres)],
-    'nats.conf': ['/etc/nats-server.conf', natsConf(layout, machine)],
+    'nats.conf': [
+      '/etc/nats-server.conf',
+      natsConf(layout, machine, secrets, { certificate: '/etc/nats/tls/server.crt', key: '/etc/nats/tls/server.key' }),
+    ],
     'haproxy.cfg': ['/etc/haproxy/haproxy.cfg', haproxyConf(layout, machine)],
     'candor.env': ['/etc/candor/candor.env', settings()],
   } as const
@@ -45,11 +50,14 @@ function settings(): string {
   return `HOST=${machine.address}
 PORT=3000
 DATABASE_URL=${databaseUrl(machine, secrets)}?sslmode=verify-full
-NATS_URL=${natsUrl(layout)}
+NATS_URL=${natsUrl(layout, secrets, 'tls')}
 # The same on all machines.
 CANDOR_SERVER_KEY=${secrets.serverKey}
+CANDOR_METRICS_TOKEN=${secrets.metrics}
 CANDOR_MODE=production
 CANDOR_PUBLIC_URL=https://EXCHANGE.EXAMPLE
 CANDOR_TRUSTED_PROXIES=${layout.network}
+# HAProxy's checks ask for this name.
+CANDOR_HOSTS=localhost
 `
 }

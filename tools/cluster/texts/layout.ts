@@ -29,13 +29,15 @@ export const ports = {
   gateway: 3000,
 } as const
 
-/** Passwords of PostgreSQL's users and the key that all gateways share. */
+/** Passwords of PostgreSQL's users and of the bus, and what all gateways share: the key of secrets and the token of metrics. */
 export type Secrets = {
   readonly superuser: string
   readonly replicator: string
   readonly rewind: string
   readonly candor: string
+  readonly bus: string
   readonly serverKey: string
+  readonly metrics: string
 }
 
 export const listOf = (machines: readonly Machine[], port: number): string => machines.map(({ address }) => `${address}:${port}`).join(',')
@@ -44,6 +46,10 @@ export const listOf = (machines: readonly Machine[], port: number): string => ma
 export const databaseUrl = ({ address }: Pick<Machine, 'address'>, { candor }: Pick<Secrets, 'candor'>): string =>
   `postgres://candor:${candor}@${address}:${ports.database}/candor`
 
-export const natsUrl = ({ machines }: Layout): string => machines.map(({ address }) => `nats://${address}:${ports.nats}`).join(',')
+export const natsUrl = ({ machines }: Layout, { bus }: Pick<Secrets, 'bus'>, scheme: 'nats' | 'tls'): string =>
+  machines.map(({ address }) => `${scheme}://candor:${bus}@${address}:${ports.nats}`).join(',')
+
+/** Files of a certificate and its key. */
+export type Tls = { readonly certificate: string; readonly key: string }
 
 export const entryUrl = ({ address }: Pick<Machine, 'address'>): string => `http://${address}:${ports.entry}`

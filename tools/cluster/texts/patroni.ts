@@ -1,4 +1,4 @@
-import { type Layout, listOf, type Machine, ports, type Secrets } from './layout.ts'
+import { type Layout, listOf, type Machine, ports, type Secrets, type Tls } from './layout.ts'
 
 /** What Patroni has to know of one machine's PostgreSQL. */
 export type Postgres = {
@@ -9,8 +9,8 @@ export type Postgres = {
   /** Which API of etcd it uses. See `etcdApi`. */
   readonly api: EtcdApi
   readonly watchdog: 'off' | 'automatic'
-  /** Files of a certificate and its key; undefined: connections are not encrypted. */
-  readonly tls?: { readonly certificate: string; readonly key: string }
+  /** Undefined: connections are not encrypted. */
+  readonly tls?: Tls
 }
 
 export type EtcdApi = 'etcd' | 'etcd3'
@@ -111,7 +111,7 @@ watchdog:
 `
 }
 
-const certificateLines = ({ certificate, key }: NonNullable<Postgres['tls']>): string => `
+const certificateLines = ({ certificate, key }: Tls): string => `
     ssl: on
     ssl_cert_file: ${certificate}
     ssl_key_file: ${key}`

@@ -1,5 +1,5 @@
 /** Configurations of etcd, NATS and HAProxy. */
-import { type Layout, type Machine, ports } from './layout.ts'
+import { type Layout, type Machine, ports, type Secrets, type Tls } from './layout.ts'
 
 /**
  * Configuration of etcd.
@@ -26,13 +26,21 @@ log-level: warn
 `
 }
 
-/** Configuration of nats-server: core subjects only. Every message carries its number, so loss is found by whoever follows. */
-export function natsConf({ machines }: Layout, { name, address }: Machine): string {
-  const routes = machines.filter((one) => one.name !== name).map((one) => `    nats-route://${one.address}:${ports.natsRoutes}`)
+/**
+ * Configuration of nats-server: core subjects only. Every message carries its number, so loss is found by whoever follows.
+ *
+ * tls  undefined: connections are not encrypted
+ */
+export function natsConf({ machines }: Layout, { name, address }: Machine, { bus }: Pick<Secrets, 'bus'>, tls?: Tls): string {
+  const others = machines.filter((one) => one.name !== name)
+  const routes = others.map((one) => `    nats-route://candor:${bus}@${one.address}:${ports.natsRoutes}`)
+  const user = (indent: string): string => `${indent}authorization { user: candor, password: "${bus}" }\n`
+  const encrypted = (indent: string): string =>
+    tls === undefined ? '' : `${indent}tls { cert_file: "${tls.certificate}", key_file: "${tls.key}" }\n`
   return `server_name: ${name}
 listen: "${address}:${ports.nats}"
 http: "${address}:${ports.natsMonitor}"
-# A frozen server or client is noticed within six seconds.
+${user('')}${encrypted('')}# A frozen server or client is noticed within six seconds.
 ping_interval: "2s"
 ping_max: 2
 write_deadline: "2s"
@@ -41,7 +49,7 @@ max_pending: 64MB
 cluster {
   name: candor
   listen: "${address}:${ports.natsRoutes}"
-  connect_retries: 1000000
+${user('  ')}${encrypted('  ')}  connect_retries: 1000000
   routes: [
 ${routes.join('\n')}
   ]
@@ -90,7 +98,8 @@ backend gateways
   # A browser stays with its gateway, with its sockets.
   cookie candor_at insert indirect nocache httponly
   # Whether the process answers. /healthz also says what others lack: then all gateways would be taken out at once.
-  option httpchk GET /api/v3/ping
+  option httpchk
+  http-check send meth GET uri /api/v3/ping ver HTTP/1.1 hdr Host localhost
   http-check expect status 200
   option redispatch
   retries 2

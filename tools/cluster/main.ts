@@ -13,17 +13,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
-import { Bank, linesOf } from './cluster/bank/bank.ts'
-import { isFlawless } from './cluster/bank/compare.ts'
-import { makeCustomers, priceAt } from './cluster/bank/people.ts'
-import { benchOn, lineOf, setups } from './cluster/load/bench.ts'
-import { settingsFile } from './cluster/machines/exchange.ts'
-import { auditOn, drillOn } from './cluster/drill/drill.ts'
-import { faults, faultsNamed } from './cluster/drill/faults.ts'
-import { hasPassed, tableOf } from './cluster/drill/table.ts'
-import { type ClusterOptions, databaseOf, entriesOf, startCluster, stopCluster } from './cluster/machines/cluster.ts'
-import { interruptWaits } from './cluster/machines/until.ts'
-import { installPackages, missingPackages } from './cluster/machines/packages.ts'
+import { Bank, linesOf } from './bank/bank.ts'
+import { isFlawless } from './bank/compare.ts'
+import { makeCustomers, priceAt } from './bank/people.ts'
+import { benchOn, lineOf, setups } from './load/bench.ts'
+import { settingsFile } from './machines/exchange.ts'
+import { auditOn, drillOn } from './drill/drill.ts'
+import { faults, faultsNamed } from './drill/faults.ts'
+import { hasPassed, tableOf } from './drill/table.ts'
+import { type ClusterOptions, databaseOf, entriesOf, startCluster, stopCluster } from './machines/cluster.ts'
+import { interruptWaits } from './machines/until.ts'
+import { installPackages, missingPackages } from './machines/packages.ts'
 
 const kinds = ['tree', 'roles', 'none'] as const
 const { values, positionals } = parseArgs({
@@ -32,7 +32,7 @@ const { values, positionals } = parseArgs({
     install: { type: 'boolean', default: false },
     loopback: { type: 'boolean', default: false },
     bots: { type: 'boolean', default: false },
-    exchange: { type: 'string', default: 'tree' },
+    exchange: { type: 'string', default: 'roles' },
     only: { type: 'string', multiple: true },
     rounds: { type: 'string' },
     list: { type: 'boolean', default: false },
