@@ -3,10 +3,14 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { before, test } from 'node:test'
+import { publishReserves } from '../../server/chains/reserves/test/published.ts'
 import { fileOf, fileParts } from '../../server/chains/reserves/test/reserve-file.ts'
 import { startExchange } from '../../server/main/test/exchange.ts'
+import { headKeyFile } from '../../server/proof/head-key.ts'
 import { requireFreshBuild } from '../../tools/web-stamp.ts'
-import { startBrowser } from './person.ts'
+import { langsOr, person, startBrowser } from './person.ts'
+import { sights } from './sights.ts'
+import { nextStatement } from './stories.ts'
 
 before(() => requireFreshBuild())
 
@@ -74,3 +78,43 @@ test('PROOF-ASK-001: the page below /proof asks a node that the reader names, co
   for (const { cookie, referer, origin } of node.asked) assert.deepEqual([cookie, referer, origin], [undefined, undefined, 'null'])
   await browser.close()
 })
+
+for (const lang of langsOr('hk'))
+  test(`UI-PROOF-012: in ${lang}, /proof checks the newest statement of reserves and the anchors on the device`, {
+    timeout: 300_000,
+  }, async () => {
+    await using exchange = await startExchange({ seed: 'reserves', hasFeeds: false })
+    await exchange.user({ funds: { USDT: '1000', BTC: '0.5' } })
+    await nextStatement(exchange)
+    const browser = await startBrowser()
+    for (const theme of ['dark', 'light'] as const) {
+      const someone = await person(browser, exchange.url, { lang, theme })
+      const { page, t, go, complaints } = someone
+      const { wrong, see } = sights(page, 'reserves', lang)
+      await go('/proof')
+      if (theme === 'dark') {
+        await page.getByText(t('reserves.none'), { exact: true }).waitFor()
+        await publishReserves(exchange.store.pool, headKeyFile(exchange.dataFolder))
+        await go('/about')
+        await page.reload()
+        await go('/proof')
+      }
+      await page.getByText(t('reserves.checked'), { exact: true }).waitFor()
+      const row = page.locator('dl > div').filter({ hasText: /^USDT/ }).filter({ hasText: '160' })
+      await row.first().waitFor()
+      // A cold address that has not signed is named and does not count; practice coins have no reserves.
+      await page.getByText(t('reserves.unsigned')).first().waitFor()
+      await page.getByText(t('reserves.single', { sources: 't.example' })).waitFor()
+      await page
+        .locator('dl > div')
+        .filter({ hasText: /^BTC/ })
+        .filter({ hasText: t('reserves.noChain', { sum: '' }).slice(0, 8) })
+        .waitFor()
+      const anchored = t('reserves.anchor.same', { n: '@' }).split('@')[0]!.trim()
+      await page.getByText(anchored).first().waitFor()
+      await see(`proof-${theme}`)
+      assert.deepEqual([...wrong, ...complaints], [])
+      await someone.context.close()
+    }
+    await browser.close()
+  })

@@ -12,6 +12,7 @@ import { receiptLeaf, receiptLine, receiptText } from '@candor/core/proof/receip
 import { toHex } from '@candor/core/proof/sha256.ts'
 import { both, first, keys, signed, Story } from '../../core/proof/test/story.ts'
 import { makeStatement } from '../../core/proof/test/sum-trees.ts'
+import { anchorLineOf, at, ChainKey, fileOf, fileParts, headAt } from '../../server/chains/reserves/test/reserve-file.ts'
 import { startExchange } from '../../server/main/test/exchange.ts'
 import { requireFreshBuild } from '../../tools/web-stamp.ts'
 import { person, startBrowser } from './person.ts'
@@ -64,9 +65,14 @@ function evidence(): string {
 }
 
 const files = { 'heads.ndjson': heads, 'receipts.ndjson': receipt(), 'liabilities.json': liabilities(), 'evidence.json': evidence() }
+/** Each byte of them is changed in the tests of reserves. */
+const ofChains = {
+  'reserves.json': JSON.stringify(fileOf(fileParts())),
+  'anchors.ndjson': `${await anchorLineOf(headAt(7, at), new ChainKey())}\n`,
+}
 
 function run(...names: readonly string[]): { readonly status: number | null; readonly out: string } {
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  for (const [name, text] of Object.entries({ ...files, ...ofChains })) writeFileSync(join(folder, name), text)
   writeFileSync(join(folder, 'wrong.ndjson'), heads.replace('seq 5', 'seq 6'))
   const { status, stdout } = spawnSync(process.execPath, [built, ...names], { cwd: folder, encoding: 'utf8' })
   return { status, out: stdout }
@@ -80,7 +86,7 @@ test('PROOF-VERIFIER-001: one file that imports nothing else checks what the exc
     'node:fs/promises',
     'node:url',
   ])
-  const right = run(...Object.keys(files))
+  const right = run(...Object.keys({ ...files, ...ofChains }))
   assert.equal(right.status, 0, right.out)
   const said = [
     /^heads\.ndjson: right: heads: 3 heads up to command 15 of 2026-/m,
@@ -88,6 +94,9 @@ test('PROOF-VERIFIER-001: one file that imports nothing else checks what the exc
     /command 42 of 2026-\S+, user 123456789: traded \(head 2\)/,
     /^liabilities\.json: right: liabilities: customer 123456789/m,
     /USDT claims: 1\.25\d* of 10/,
+    /^reserves\.json: right: reserves: statement 5 of 2026-11-30\S+ \(head 7\)/m,
+    /USDT: holds 9\.5, owes 10: 95\.00 %, SHORTFALL 0\.5/,
+    /^anchors\.ndjson: right: anchors: 1,/m,
     /^evidence\.json: right: evidence: the newer head does not follow from the remembered one \(exchange\.example/m,
   ]
   for (const line of said) assert.match(right.out, line)

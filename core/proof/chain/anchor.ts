@@ -139,7 +139,7 @@ function fieldAt(bytes: Uint8Array, at: number): { readonly from: number; readon
   // Longer than 55 bytes: the data, with its length in one byte.
   const isLong = first === 0xb8
   if (first > 0xb7 && !isLong) return undefined
-  const length = isLong ? bytes[at + 1]! : first - 0x80
+  const length = isLong ? bytes.subarray(at)[1]! : first - 0x80
   const from = at + (isLong ? 2 : 1)
   const isShortest = isLong ? length >= 56 : length !== 1 || bytes[from]! >= 0x80
   return isShortest && from + length <= bytes.length ? { from, to: from + length } : undefined

@@ -30,7 +30,8 @@ function permute(state: Uint32Array): void {
   const column = new Uint32Array(10)
   const moved = new Uint32Array(50)
   for (let round = 0; round < rounds; round++) {
-    for (let at = 0; at < 10; at++) column[at] = state[at]! ^ state[at + 10]! ^ state[at + 20]! ^ state[at + 30]! ^ state[at + 40]!
+    for (let half = 0; half < 10; half++)
+      column[half] = state[half]! ^ state[half + 10]! ^ state[half + 20]! ^ state[half + 30]! ^ state[half + 40]!
     for (let x = 0; x < 5; x++) {
       const [low, high] = rotated(column[((x + 1) % 5) * 2]!, column[((x + 1) % 5) * 2 + 1]!, 1)
       const [left, right] = [column[((x + 4) % 5) * 2]! ^ low, column[((x + 4) % 5) * 2 + 1]! ^ high]

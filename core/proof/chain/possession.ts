@@ -6,6 +6,7 @@ import type { ProofHead } from '../head.ts'
 import { headLeaf } from '../head.ts'
 import { fromHex, toHex } from '../sha256.ts'
 import { addressOfPublicKey, type ChainKind } from './address.ts'
+import { dayOf } from './day.ts'
 import { keccak256 } from './keccak.ts'
 import { numberOf, recoveredKey } from './secp256k1.ts'
 
@@ -49,17 +50,6 @@ export function isPossessed(about: Possession, signature: unknown): boolean {
 
 /** The leaf of a head, by which chains and messages name it. */
 export const headHash = (text: string): string => toHex(headLeaf(text))
-
-/** The day of a time in UTC, as `2026-11-30`. */
-export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
-
-/** Days from one to another; negative when it was earlier. */
-export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
-
-/** Whether a text is a day as `dayOf` writes it. */
-export function isDay(text: string): boolean {
-  return /^2[0-9]{3}-[0-9]{2}-[0-9]{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text
-}
 
 /** Whether a head is of a day. */
 export const isOfDay = ({ at }: ProofHead, day: string): boolean => dayOf(at) === day

@@ -1,5 +1,6 @@
 /** What a checked file of reserves or anchors says, in English sentences, for terminals. */
 import type { ProvedAnchor } from './anchor.ts'
+import { timeText } from './day.ts'
 import { isCounted, type ReserveNetwork } from './reserve-text.ts'
 import { type CoinReserves, decimalText, isStale, type ProvedReserves } from './reserves.ts'
 
@@ -14,7 +15,7 @@ const states: Readonly<Record<ReserveNetwork['state'], string>> = {
 export function reserveLines({ statement, head, coins }: ProvedReserves, now: number): readonly string[] {
   const { n, at, networks } = statement
   return [
-    `reserves: statement ${n} of ${new Date(at).toISOString()} (head ${head.n})${isStale(statement, now) ? ': OLD, a newer one should be there' : ''}`,
+    `reserves: statement ${n} of ${timeText(at)} (head ${head.n})${isStale(statement, now) ? ': OLD, a newer one should be there' : ''}`,
     ...coins.map(coinLine),
     ...networks.flatMap(networkLines),
     'Addresses are signed and follow from the formula, and the sums are right. What they hold, a node of your own choice tells.',
@@ -39,7 +40,7 @@ export function percentText(ppm: bigint): string {
 const decimalParts = (hundredths: bigint): string => `${hundredths / 100n}.${(hundredths % 100n).toString().padStart(2, '0')}`
 
 function networkLines({ name, chainId, state, block, sources, coins, addresses }: ReserveNetwork): readonly string[] {
-  const where = block === undefined ? '' : ` at block ${block.number} of ${new Date(block.at).toISOString()} (${block.hash})`
+  const where = block === undefined ? '' : ` at block ${block.number} of ${timeText(block.at)} (${block.hash})`
   return [
     `${name} (chain ${chainId})${where}: ${states[state]}: ${sources.join(', ')}`,
     ...addresses.map((one) => {
@@ -55,7 +56,7 @@ export function anchorLines(proved: readonly ProvedAnchor[]): readonly string[] 
     `anchors: ${proved.length}, each with a signed head`,
     ...proved.map(({ head, network, chainId, txid, block }) => {
       const where = block === null ? 'in no final block yet' : `block ${block.number}`
-      return `head ${head.n} of ${new Date(head.at).toISOString()}: ${network} (chain ${chainId}), ${txid}, ${where}`
+      return `head ${head.n} of ${timeText(head.at)}: ${network} (chain ${chainId}), ${txid}, ${where}`
     }),
     'That a block has a transaction, a node or an explorer of your own choice tells.',
   ]

@@ -1,7 +1,7 @@
 /** Statements of reserves as text: what the exchange holds on chains, address by address, at named blocks. */
 import { timeMax } from '../head.ts'
 import { type ChainKind, isChainAddress } from './address.ts'
-import { isDay } from './possession.ts'
+import { isDay } from './day.ts'
 
 /**
  * Who can move what an address holds:

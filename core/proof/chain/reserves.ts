@@ -7,7 +7,8 @@ import type { ProofHead } from '../head.ts'
 import { liabilityHash, type LiabilityStatement, readLiabilityText } from '../liabilities.ts'
 import type { SignedHead } from '../remembered.ts'
 import { forwarderOf } from './address.ts'
-import { dayOf, daysBetween, headHash, isPossessed, isOfDay } from './possession.ts'
+import { dayOf, daysBetween } from './day.ts'
+import { headHash, isPossessed, isOfDay } from './possession.ts'
 import { readReserveText, type ReserveAddress, type ReserveNetwork, type ReserveStatement } from './reserve-text.ts'
 
 /** A cold address signs once a month; some days more, because people do it. */

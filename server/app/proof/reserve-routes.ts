@@ -1,4 +1,4 @@
-import { isDay } from '@candor/core/proof/chain/possession.ts'
+import { isDay } from '@candor/core/proof/chain/day.ts'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { answers, nothing, queryInteger } from '../../http/schema.ts'
@@ -129,12 +129,12 @@ function fileRoutes(app: App, { pool }: Context): void {
       },
     },
     async (_request, reply) => {
+      // For the page below /proof that has no origin. The file is public, and the request needs no cookies.
+      reply.header('access-control-allow-origin', '*')
       const [newest] = await reservesBefore(pool, undefined, 1)
       const text = await send(newest?.n)
       reply.header('content-type', 'application/json; charset=utf-8')
       reply.header('cache-control', 'public, max-age=60')
-      // For the page below /proof that has no origin. The file is public, and the request needs no cookies.
-      reply.header('access-control-allow-origin', '*')
       return reply.send(text)
     },
   )

@@ -34,11 +34,7 @@ const hourWeight = 50
 
 export function proofRoutes(app: App, context: Context): void {
   const files = new HourFiles(context.pool)
-  lineRoute(app, context)
-  headRoutes(app, context)
-  receiptRoutes(app, context)
-  liabilityRoutes(app, context)
-  reserveRoutes(app, context)
+  for (const add of [lineRoute, headRoutes, receiptRoutes, liabilityRoutes, reserveRoutes]) add(app, context)
   app.get(
     '/proof/tape',
     {

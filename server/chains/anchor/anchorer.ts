@@ -3,7 +3,7 @@
  * asked for it, what it signed is stored before it touches the network, an anchor keeps its nonce, and only a final block ends it.
  */
 import { anchorData } from '@candor/core/proof/chain/anchor.ts'
-import { dayOf } from '@candor/core/proof/chain/possession.ts'
+import { dayOf } from '@candor/core/proof/chain/day.ts'
 import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
 import { PayoutWaits, type Proof } from '../payout/chain.ts'

@@ -1,5 +1,6 @@
 /** Cold addresses sign once a month: the operator takes the message to their key, and brings the signature back. */
-import { dayOf, headHash, isPossessed, type Possession } from '@candor/core/proof/chain/possession.ts'
+import { dayOf } from '@candor/core/proof/chain/day.ts'
+import { headHash, isPossessed, type Possession } from '@candor/core/proof/chain/possession.ts'
 import type pg from 'pg'
 import type { ChainsConfig } from '../config.ts'
 import { written } from './maker.ts'

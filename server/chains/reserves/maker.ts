@@ -2,7 +2,8 @@
  * Makes the statement of reserves of each day: own addresses sign the newest head, two nodes tell what they hold at one block, and all of
  * it becomes a text. The process that signs heads signs it later.
  */
-import { dayOf, headHash, isPossessed, type Possession } from '@candor/core/proof/chain/possession.ts'
+import { dayOf } from '@candor/core/proof/chain/day.ts'
+import { headHash, isPossessed, type Possession } from '@candor/core/proof/chain/possession.ts'
 import {
   type ReserveAddress,
   type ReserveNetwork,

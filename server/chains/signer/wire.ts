@@ -1,5 +1,5 @@
 /** Requests to the signer and its answers, as they travel over the link. Amounts are decimal text. */
-import { isDay } from '@candor/core/proof/chain/possession.ts'
+import { isDay } from '@candor/core/proof/chain/day.ts'
 import { clientIdPattern } from '@candor/core/protocol/ids.ts'
 import { z } from 'zod'
 import type { Signed } from '../ports.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fileVerdict } from '@candor/core/proof/any-file.ts'
-import { dayOf } from '@candor/core/proof/chain/possession.ts'
+import { dayOf } from '@candor/core/proof/chain/day.ts'
 import type pg from 'pg'
 import { check } from '../../../../core/proof/test/story.ts'
 import { anchorsBefore, anchorTimes } from '../../../store/query/proof/anchors.ts'

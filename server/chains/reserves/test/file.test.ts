@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { addressOfPublicKey, forwarderOf } from '@candor/core/proof/chain/address.ts'
 import { keccak256 } from '@candor/core/proof/chain/keccak.ts'
-import { dayOf, headHash, isPossessed, type Possession, possessionBytes, possessionText } from '@candor/core/proof/chain/possession.ts'
+import { dayOf, startOf } from '@candor/core/proof/chain/day.ts'
+import { headHash, isPossessed, type Possession, possessionBytes, possessionText } from '@candor/core/proof/chain/possession.ts'
 import { reserveLines } from '@candor/core/proof/chain/reading.ts'
 import { readReserveText, reserveText } from '@candor/core/proof/chain/reserve-text.ts'
 import { checkReserves, checkReserveText, type ReserveFile } from '@candor/core/proof/chain/reserves.ts'
@@ -145,6 +146,11 @@ test('PROOF-RESERVE-006: signatures of another day or head are refused: hot ones
     })
   assert.equal(await wrongOf(fileOf(coldAt(35))), undefined)
   assert.match((await wrongOf(fileOf(coldAt(36))))!, /too long ago/)
+  for (let round = 0; round < 1_000; round++) {
+    const time = Math.floor(Math.random() * 3e13)
+    assert.equal(dayOf(time), new Date(time).toISOString().slice(0, 10))
+    assert.equal(startOf(dayOf(time)), Date.parse(dayOf(time)))
+  }
   // A hot signature of yesterday, and a cold one that names a day which its head is not of.
   const yesterday = fileParts((each) => void Object.assign(each.networks[0]!.addresses[0]!, { signed: dayOf(at - dayMs) }))
   assert.match((await wrongOf(fileOf(yesterday)))!, /signed no head of/)

@@ -1,5 +1,5 @@
 /** A statement of reserves and an anchor in an exchange of a test, as its processes would publish them. */
-import { dayOf } from '@candor/core/proof/chain/possession.ts'
+import { dayOf } from '@candor/core/proof/chain/day.ts'
 import type pg from 'pg'
 import { signReserves } from '../../../proof/reserve-signer.ts'
 import { lastHead } from '../../../store/query/proof/heads.ts'

@@ -1,7 +1,8 @@
 /** Files of reserves and anchors as an exchange would make them, with keys of their own. Tests bend them. */
 import { anchorData } from '@candor/core/proof/chain/anchor.ts'
 import { forwarderOf } from '@candor/core/proof/chain/address.ts'
-import { dayOf, headHash, type Possession, possessionBytes } from '@candor/core/proof/chain/possession.ts'
+import { dayOf } from '@candor/core/proof/chain/day.ts'
+import { headHash, type Possession, possessionBytes } from '@candor/core/proof/chain/possession.ts'
 import { type ReserveAddress, type ReserveNetwork, reserveText } from '@candor/core/proof/chain/reserve-text.ts'
 import type { ReserveFile } from '@candor/core/proof/chain/reserves.ts'
 import { headText } from '@candor/core/proof/head.ts'

@@ -2,7 +2,7 @@
  * Anchors: the newest head of the journal in the data of a transaction, once a day. It goes from an address of its own to the same one,
  * without a value. So all that somebody who asks for it can take is the fee, which has a cap.
  */
-import { dayOf } from '@candor/core/proof/chain/possession.ts'
+import { dayOf } from '@candor/core/proof/chain/day.ts'
 import { buildAnchor, type EvmAnchor } from '../../evm/anchor.ts'
 import type { NetworkKind, Signed } from '../../ports.ts'
 import type { Unsigned } from '../../unsigned.ts'

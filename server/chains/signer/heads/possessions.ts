@@ -2,7 +2,8 @@
  * What the signer says for reserves: that it holds an address. It signs this one form of message and no other, about an address of its
  * own and a head, for the present day by its own clock, and for each address one head a day. So nobody can have it signed in advance.
  */
-import { dayOf, type Possession, possessionBytes } from '@candor/core/proof/chain/possession.ts'
+import { dayOf } from '@candor/core/proof/chain/day.ts'
+import { type Possession, possessionBytes } from '@candor/core/proof/chain/possession.ts'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { Signature, Unsigned } from '../../unsigned.ts'
 import { addressOfKey, type ChainSigner } from '../chain-signer.ts'
