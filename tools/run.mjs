@@ -23,6 +23,7 @@ const commands = {
   browsers: ['tools/browsers.ts'],
   mutate: ['tools/mutate.ts'],
   soak: ['tools/soak.ts'],
+  cluster: ['tools/cluster.ts'],
   release: ['tools/release.ts'],
 }
 
@@ -43,7 +44,11 @@ const nodePackages = {
 const installMaxMs = 600_000
 
 install()
-if (['start', 'test', 'look', 'checklist', 'stumbles', 'browsers', 'bench', 'soak'].includes(name)) buildWeb()
+if (
+  ['start', 'test', 'look', 'checklist', 'stumbles', 'browsers', 'bench', 'soak'].includes(name) ||
+  (name === 'cluster' && args[0] === 'up')
+)
+  buildWeb()
 run(pinnedNode(), [...(commands[name] ?? []), ...args])
 
 /** Installs node_modules as locked, once per lock file, platform and Node generation. */

@@ -3,6 +3,8 @@
  * bots. Prints the memory of each process every minute, and at the end what grew: memory and handles in the second half, rows that wait
  * for vacuum, and the disk for each million orders. Fails above the limits.
  *
+ * A run whose first half is too short to fill the core's memory of requests begins with refused requests that do so.
+ *
  * The load: 32 programs send signed orders over HTTP, at half of what the machine just managed or at N a second; 20 sockets follow the
  * market, one of which leaves and comes back every five seconds; ten readers ask for prices and candles.
  */
@@ -11,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { withExchange } from './bench/doors/exchange.ts'
 import { rounded, say } from './bench/report.ts'
+import { fill } from './soak/fill.ts'
 import { readingIn } from './soak/readings.ts'
 import { bytesPerMillion, type Reading, verdict } from './soak/verdict.ts'
 
@@ -33,11 +36,14 @@ const readEveryMs = 10_000
 const socketCount = 20
 const megabyte = 2 ** 20
 
-await withExchange(join(import.meta.dirname, '..'), 'signed HTTP', async ({ url, ways, settle }) => {
+await withExchange(join(import.meta.dirname, '..'), 'signed HTTP', async ({ url, ways, settle, link, users }) => {
   const { drive } = ways[0]!
   const most = fixedRate === undefined ? (await drive('measure', measureSeconds)).perSecond : fixedRate * 2
   const rate = most / 2
   say(`${rounded(rate)} orders and cancels a second for ${minutes} minutes${fixedRate === undefined ? `: half of ${rounded(most)}` : ''}`)
+  const filled = await fill(link, users, Math.floor((rate * minutes * 60) / 2))
+  if (filled > 0) say(`${rounded(filled)} refused requests came first: the first half would not fill the core's memory of requests`)
+  await settle('fill')
   const readings: Reading[] = []
   let orders = 0
   const stop = new AbortController()
@@ -59,7 +65,10 @@ await withExchange(join(import.meta.dirname, '..'), 'signed HTTP', async ({ url,
 
 function lineOf(reading: Reading | undefined): string {
   if (reading === undefined) return 'no reading yet'
-  const memory = Object.entries(reading.memory).map(([name, bytes]) => `${name} ${Math.round(bytes / megabyte)}`)
+  const mb = (bytes: number | undefined): number => Math.round((bytes ?? 0) / megabyte)
+  const memory = Object.entries(reading.memory).map(
+    ([name, bytes]) => `${name} ${mb(bytes)} (heap ${mb(reading.heap[name])}, arrays ${mb(reading.arrays[name])})`,
+  )
   const handles = Object.entries(reading.handles).map(([name, count]) => `${name} ${count}`)
   const dead = Object.values(reading.tables).reduce((sum, { dead }) => sum + dead, 0)
   return `MB ${memory.join(', ')}; handles ${handles.join(', ')}; dead rows ${dead}; database ${Math.round(reading.databaseBytes / megabyte)} MB`

@@ -9,6 +9,7 @@ import { helpersInShell } from './build/helpers.ts'
 import { icons } from './build/icons.ts'
 import { locales } from './build/locales.ts'
 import { serviceWorker } from './build/service-worker.ts'
+import { askPage } from './build/ask.ts'
 import { verifier } from './build/verifier.ts'
 
 /** URL of the running exchange that `npm run dev` uses. */
@@ -135,6 +136,7 @@ export default defineConfig({
     helpersInShell(),
     beforePaint(),
     verifier(),
+    askPage(),
     serviceWorker(),
     compress(),
   ],

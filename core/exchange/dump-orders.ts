@@ -27,6 +27,7 @@ import type { Records } from '../protocol/codec/records.ts'
 import * as text from '../protocol/codec/text.ts'
 import type { MarketId, OrderId, UserId } from '../protocol/ids.ts'
 import type { State } from './state/state.ts'
+import { countAt } from '../protocol/codec/slots.ts'
 
 const { clientIdSlots } = text
 
@@ -108,7 +109,7 @@ export function restoreOrders(x: State, data: Float64Array, start: number, from:
   const { orders } = x
   const siblings: (readonly [slot: number, number: number])[] = []
   let at = start + 1
-  for (let n = 0; n < data[start]!; n++) {
+  for (let left = countAt(data, start, orderSlots); left > 0; left--) {
     const slot = orders.add(data[at + ORDER.number] as OrderId, data[at + ORDER.owner] as UserId, data[at + ORDER.market] as MarketId)
     const { f, i, c } = orders
     const ft = slot * F

@@ -30,6 +30,7 @@ import { marketFrom12 } from './perp/records/upgrade.ts'
 import { bindInvited, dumpReferral, restoreReferral } from './referral/dump.ts'
 import { State } from './state/state.ts'
 import { Venue } from './records/venue.ts'
+import { countAt } from '../protocol/codec/slots.ts'
 
 /**
  * "candor" in 48 bits, and the version of the layout that follows. A change of the layout, or of the state of a rule, raises the
@@ -122,21 +123,25 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   x.atMs = data[HEAD.atMs] as Millis
   x.lastOrder = data[HEAD.lastOrder] as OrderId
   if (from >= 13) x.mode = data[HEAD.mode]!
-  const userCount = data[HEAD.userCount]!
+  const userCount = countAt(data, HEAD.userCount, USER.length)
   let at = from >= 13 ? HEAD.length : HEAD_12.length
   for (let user = 1; user <= userCount; user++, at += USER.length) {
     x.addUser(0, data[at + USER.referrer] as UserId)
     x.users[user] = data[at + USER.bits]!
   }
-  const assets = data[at++]!
-  for (let n = 0; n < assets; n++) {
-    x.addAsset(event<AssetListed>(data, at).asset)
+  const assets = countAt(data, at++)
+  for (let n = 1; n <= assets; n++) {
+    const { asset } = event<AssetListed>(data, at)
+    if (asset.id !== n) throw new Error(`asset ${asset.id} is in place ${n}`)
+    x.addAsset(asset)
     at += eventLength(data, at, data.length)
   }
   const fees = event<FeesChanged>(data, at)
   x.volumes.setTiers(fees.tiers)
   x.perpVolumes.setTiers(fees.perpTiers)
-  at = x.ledger.restore(data, at + eventLength(data, at, data.length), from)
+  at += eventLength(data, at, data.length)
+  if (data[at] !== assets) throw new Error(`${data[at]} assets have sums, ${assets} are listed`)
+  at = x.ledger.restore(data, at, from)
   if (from < 13) x.mode = derivedMode(x)
   at = x.volumes.restore(data, at, from)
   if (from >= 20) at = x.perpVolumes.restore(data, at, from)
@@ -147,7 +152,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   for (const venue of x.venues) if (venue !== undefined) at = restoreQueues(x, venue, data, at)
   // Version 12 has no orders that are tried again.
   at = from === 12 ? restoreWakesOf12(x, data, at) : x.retries.restore(data, x.wakes.restore(data, at))
-  const sweeps = data[at++]!
+  const sweeps = countAt(data, at++, SWEEP.length)
   for (let n = 0; n < sweeps; n++, at += SWEEP.length) {
     const [user, market] = [data[at + SWEEP.user] as UserId, data[at + SWEEP.market] as MarketId]
     x.sweeps.push({ user, market, only: data[at + SWEEP.only]!, upTo: data[at + SWEEP.upTo] as OrderId })
@@ -187,7 +192,7 @@ function dumpVenues(x: State, into: Records): void {
 
 function restoreVenues(x: State, data: Float64Array, start: number, from: DumpVersion): number {
   let at = start + 1
-  for (let n = 0; n < data[start]!; n++) {
+  for (let left = countAt(data, start); left > 0; left--) {
     const listed = event<MarketListed>(data, at).market
     const market = from === 12 ? marketFrom12(listed, x.assets[listed.base - 1]!.symbol) : listed
     const venue = market.perp === undefined ? new Venue(market, x.orders) : openContract(x, market).venue
@@ -217,10 +222,14 @@ function dumpQueues(x: State, venue: Venue, into: Records): void {
 }
 
 function restoreQueues(x: State, venue: Venue, data: Float64Array, at: number): number {
-  const count = data[at]!
+  const count = countAt(data, at)
+  const known = new Set<number>()
   for (let n = 1; n <= count; n++) {
     const slot = x.orders.find(data[at + n] as OrderId) as OrderSlot
     if (slot < 0) throw new Error(`order ${data[at + n]} of a queue is not among the orders`)
+    // An order behind itself would make a queue that no search leaves.
+    if (known.has(slot) || x.orders.f[slot * F + MARKET] !== venue.id) throw new Error(`order ${data[at + n]} is in two queues`)
+    known.add(slot)
     venue.book.insert(slot, (x.orders.i[slot * I + FLAGS]! & SELL) as SideNumber)
   }
   return at + 1 + count
@@ -228,7 +237,7 @@ function restoreQueues(x: State, venue: Venue, data: Float64Array, at: number): 
 
 /** Version 12 has one queue for all markets. */
 function restoreWakesOf12(x: State, data: Float64Array, start: number): number {
-  const end = start + 1 + data[start]!
+  const end = start + 1 + countAt(data, start)
   for (let at = start + 1; at < end; at++) {
     x.wakes.add(x.orders.f[x.orders.find(data[at] as OrderId) * F + MARKET] as MarketId, data[at] as OrderId)
   }

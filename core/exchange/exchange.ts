@@ -303,9 +303,9 @@ export class Exchange {
     return viewMarks(this.#x)
   }
 
-  /** A user's thirty-day volumes in USDT units as of the last command, and the resulting tiers. */
-  tier(user: UserId): UserTiers {
-    return viewTier(this.#x, user)
+  /** A user's thirty-day volumes in USDT units as of the last command or of a later time, and the resulting tiers. */
+  tier(user: UserId, atMs: Millis = this.#x.atMs): UserTiers {
+    return viewTier(this.#x, user, atMs)
   }
 
   /** Terms of margin trading and lending; null until they are opened for the first time. */

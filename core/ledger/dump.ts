@@ -3,6 +3,7 @@ import * as blocks from './blocks.ts'
 import { Blocks } from './blocks.ts'
 import { layoutOf } from '../protocol/codec/records.ts'
 import type { Records } from '../protocol/codec/records.ts'
+import { isMoreAt } from '../protocol/codec/slots.ts'
 
 const { BASE, BLOCK } = blocks
 
@@ -46,11 +47,18 @@ function dumpBlock(rows: Float64Array, from: number, into: Records): void {
 /** Reads what `dumpBlocks` wrote. Returns the index just after it. */
 export function restoreBlocks(all: Blocks, data: Float64Array, start: number): number {
   let next = start
-  let owner = 0
-  while (data[next] !== 0) {
-    if (data[next] !== owner) all.tidy()
-    owner = data[next + DUMPED.owner]!
+  let owner = -Infinity
+  let last = -1
+  while (isMoreAt(data, next)) {
     const word = data[next + DUMPED.accounts]!
+    if (data[next] !== owner) {
+      all.tidy()
+      last = -1
+    }
+    // An account that comes twice, or in another order, would make tables of the ledger that no search leaves.
+    if (!(data[next]! >= owner && word > last && Number.isSafeInteger(word))) throw new Error(`block at slot ${next} is not in its place`)
+    owner = data[next + DUMPED.owner]!
+    last = word
     const base = Math.floor(word / sumBits) as AccountNumber
     const present = word - base * sumBits
     const block = all.open(data[next] as UserId, base)

@@ -15,6 +15,7 @@ import type { DumpVersion } from '../protocol/codec/records.ts'
 import { Records } from '../protocol/codec/records.ts'
 import type { AccountNumber, AssetId, KindNumber, OwnerId, ReasonNumber, UserId } from '../protocol/ids.ts'
 import type { Balance } from '../protocol/port.ts'
+import { countAt } from '../protocol/codec/slots.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeEntry } = writers
@@ -342,7 +343,7 @@ export class Ledger {
 
   /** Reads what `dump` wrote at `at` into an empty ledger. Returns the index just after it. `from`: version of the dump. */
   restore(data: Float64Array, at: number, from: DumpVersion): number {
-    const assets = data[at]!
+    const assets = countAt(data, at)
     for (let asset = 1; asset <= assets; asset++) {
       this.addAsset(asset as AssetId)
       this.#issued[asset] = data[at + asset]!
@@ -357,7 +358,7 @@ export class Ledger {
   /** Up to version 12 a dump listed every non-empty row by itself. */
   #restoreRows(data: Float64Array, start: number): number {
     let next = start + 1
-    for (let n = 0; n < data[start]!; n++, next += ROW_12.length) {
+    for (let left = countAt(data, start, ROW_12.length); left > 0; left--, next += ROW_12.length) {
       const [user, kind] = [data[next + ROW_12.user] as UserId, data[next + ROW_12.kind] as KindNumber]
       const row = this.row(user, kind, data[next + ROW_12.asset] as AssetId)
       this.#rows[row] = data[next + ROW_12.available]!

@@ -4,6 +4,8 @@ import type { ProofHead } from './head.ts'
 import { HeadFile } from './head-file.ts'
 import { type CheckSignature, isWritten } from './head-keys.ts'
 import { checkLiabilities, type ProvedLiabilities } from './liabilities.ts'
+import { checkAnchor, type ProvedAnchor } from './chain/anchor.ts'
+import { checkReserveText, type ProvedReserves } from './chain/reserves.ts'
 import type { CheckedReceipt } from './receipt.ts'
 import { ReceiptFile } from './receipt-file.ts'
 
@@ -32,10 +34,21 @@ export type LiabilitiesVerdict = {
   readonly proved: ProvedLiabilities | undefined
 }
 
+export type AnchorsVerdict = {
+  readonly kind: 'anchors'
+  readonly wrong: { readonly line: number; readonly why: string } | undefined
+  /** Those that were proved, before the first wrong one. */
+  readonly proved: readonly ProvedAnchor[]
+}
+
+export type ReservesVerdict = { readonly kind: 'reserves'; readonly wrong: string | undefined; readonly proved: ProvedReserves | undefined }
+
 export type FileVerdict =
   | HeadsVerdict
   | ReceiptsVerdict
   | LiabilitiesVerdict
+  | AnchorsVerdict
+  | ReservesVerdict
   | { readonly kind: 'evidence'; readonly evidence: Evidence; readonly verdict: EvidenceVerdict }
   | { readonly kind: 'unknown' }
 
@@ -45,7 +58,9 @@ export async function fileVerdict(check: CheckSignature, text: string): Promise<
   const first = parsed(end < 0 ? text : text.slice(0, end))
   if (isOf(first, 'keys') && Object.keys(first).length === 1) return headsVerdict(check, text)
   if (isOf(first, 'salt')) return receiptsVerdict(check, text)
+  if (isOf(first, 'anchor')) return anchorsVerdict(check, text)
   const whole = parsed(text)
+  if (isOf(whole, 'reserves')) return reservesVerdict(check, text)
   if (isOf(whole, 'statement')) return liabilitiesVerdict(check, whole, text)
   const evidence = readEvidence(whole)
   if (evidence !== undefined) return { kind: 'evidence', evidence, verdict: await evidenceVerdict(check, evidence) }
@@ -61,6 +76,32 @@ async function receiptsVerdict(check: CheckSignature, text: string): Promise<Rec
     proved.push({ ...file.last!, firstKey: file.firstKey! })
   }
   return { kind: 'receipts', wrong: undefined, proved }
+}
+
+async function anchorsVerdict(check: CheckSignature, text: string): Promise<AnchorsVerdict> {
+  const proved: ProvedAnchor[] = []
+  const heads = new Map<number, string>()
+  for (const [index, line] of linesOf(text).entries()) {
+    const found = await checkAnchor(line, check)
+    const why = 'wrong' in found ? found.wrong : anchorFault(found, proved, heads)
+    if ('wrong' in found || why !== undefined) return { kind: 'anchors', wrong: { line: index + 1, why: why ?? '' }, proved }
+    heads.set(found.n, found.hash)
+    proved.push(found)
+  }
+  return { kind: 'anchors', wrong: undefined, proved }
+}
+
+/** Two heads of one number are two stories, also where each was signed; so are two first keys. */
+function anchorFault(found: ProvedAnchor, before: readonly ProvedAnchor[], heads: ReadonlyMap<number, string>): string | undefined {
+  if ((heads.get(found.n) ?? found.hash) !== found.hash) return `has another head ${found.n} than an anchor before`
+  if (before.some(({ firstKey }) => firstKey !== found.firstKey)) return 'has another first key than an anchor before'
+  return before.some(({ txid }) => txid === found.txid) ? 'has an anchor that was there before' : undefined
+}
+
+async function reservesVerdict(check: CheckSignature, text: string): Promise<ReservesVerdict> {
+  const found = await checkReserveText(text, check)
+  if ('wrong' in found) return { kind: 'reserves', wrong: found.wrong, proved: undefined }
+  return { kind: 'reserves', wrong: undefined, proved: found }
 }
 
 async function liabilitiesVerdict(check: CheckSignature, proof: { readonly uid?: unknown }, text: string): Promise<LiabilitiesVerdict> {

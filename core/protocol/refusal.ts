@@ -120,6 +120,8 @@ export const refusals = {
   COUNTRY_NOT_SERVED: { id: 217, http: 403, api: -2015 },
   ACCOUNT_NOT_EMPTY: { id: 219, http: 409, api: -1100 },
   RECEIPT_LATER: { id: 380, http: 409, api: -1100 },
+  EXPLANATIONS_LIMIT: { id: 381, http: 409, api: -1100 },
+  EXPLANATIONS_FULL: { id: 382, http: 409, api: -1100 },
 
   // The command.
   CLIENT_ID_INVALID: { id: 50, http: 400, api: -1100 },

@@ -21,6 +21,7 @@ import { withdrawRoutes } from './chains/withdraw-routes.ts'
 import { hedgeRoutes } from './convert/hedge-routes.ts'
 import { convertRoutes } from './convert/routes.ts'
 import { dailyRoutes } from './daily/routes.ts'
+import { explainRoutes } from './explain/routes.ts'
 import { firmRequestRoutes } from './firm/request-routes.ts'
 import { firmRoutes } from './firm/routes.ts'
 import { fundsRoutes } from './funds/routes.ts'
@@ -106,6 +107,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     presaleRoutes(scope, context)
     optionRoutes(scope, context, identity.factors)
     proofRoutes(scope, context)
+    explainRoutes(scope, context)
     fundsRoutes(scope, context, own)
     userRoutes(scope, context, identity, cookies)
     signalRoutes(scope, context, identity, cookies)

@@ -52,8 +52,16 @@ export async function backUp(options: BackupOptions): Promise<Run> {
   const pending = `pending/${String(number).padStart(10, '0')}`
   await place.clean()
   await place.put(pending, Buffer.alloc(0))
-  const run = await new Making(options, session, number, newest).make(runs)
-  if (options.isLast !== true) await session.keepLog(run.store, (run.lastSegment + 1) * run.segmentBytes)
+  const run = await new Making(options, session, number, newest).make(runs).catch((cause: unknown) => {
+    if (!session.isLost) throw cause
+    throw new BackupFault('The database went away during the backup. What was stored counts as nothing: run it again', { cause })
+  })
+  if (options.isLast !== true)
+    await session.keepLog(run.store, (run.lastSegment + 1) * run.segmentBytes).catch((cause: unknown) => {
+      if (!session.isLost) throw cause
+      // The run is complete. The database keeps more of its log than the next run needs, or none, and then the next one is full.
+      options.say?.(`The database went away when run ${run.number} was complete.`)
+    })
   if (keep !== undefined || wasInterrupted) await discard({ place, keys, runs, say: options.say })
   for (const object of await place.list('pending')) await place.delete(object)
   return run

@@ -20,12 +20,19 @@ export type Cluster = { readonly system: string; readonly timeline: number; read
 export class BackupSession implements AsyncDisposable {
   readonly #client: pg.Client
   readonly cluster: Cluster
+  #isLost = false
   /** What holds the log for this run alone. */
   #passing: string | undefined
 
   private constructor(client: pg.Client, cluster: Cluster) {
     this.#client = client
     this.cluster = cluster
+    client.on('end', () => (this.#isLost = true))
+  }
+
+  /** Whether the database went away: it was stopped or killed. */
+  get isLost(): boolean {
+    return this.#isLost
   }
 
   /** throws  BackupFault when another run is in progress */

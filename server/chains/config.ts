@@ -44,6 +44,8 @@ const network = z.strictObject({
   hot: address,
   gas: address,
   sink: address,
+  /** The address that writes the newest head of the journal to the network, once a day. Absent: none does. */
+  anchor: address.exactOptional(),
   /** How deposit addresses follow: a factory of forwarders, or the extended public key of an account. */
   deposits: z.union([z.strictObject({ factory: address }), z.strictObject({ xpub: z.string().regex(/^xpub/) })]),
   /** Transactions from own addresses that no withdrawal explains and that the operator has dealt with, such as a theft. */
@@ -83,8 +85,9 @@ export function parseChains(text: string): ChainsConfig {
   const networks = given.networks.map(asNetworksWrite)
   for (const key of ['name', 'number', 'label'] as const)
     if (new Set(networks.map((one) => one[key])).size !== networks.length) throw new Error(`two networks have the same ${key}`)
-  for (const { name, kind, nodes, deposits, tokens } of networks) {
+  for (const { name, kind, nodes, deposits, tokens, anchor } of networks) {
     if (kind === 'tron' && nodes.some(({ solidUrl }) => solidUrl === undefined)) throw new Error(`${name} needs a solidUrl for each node`)
+    if (anchor !== undefined && kind !== 'evm') throw new Error(`${name} takes no anchors: heads are written to EVM networks only`)
     if ((kind === 'evm') !== 'factory' in deposits) throw new Error(`${name} has the deposit addresses of another kind of network`)
     if (new Set(tokens.map(({ asset }) => asset)).size !== tokens.length) throw new Error(`${name} has a token twice`)
   }
@@ -102,10 +105,10 @@ export function asNetworkWrites(kind: NetworkConfig['kind'], text: string): stri
 /** With each address as its network writes it, which is how readers and tables have it. throws  Error for an address of another kind */
 function asNetworksWrite(network: NetworkConfig): NetworkConfig {
   const same = (text: string): string => asNetworkWrites(network.kind, text)
-  const { hot, gas, sink, deposits } = network
+  const { hot, gas, sink, anchor, deposits } = network
   return {
     ...network,
-    ...{ hot: same(hot), gas: same(gas), sink: same(sink) },
+    ...{ hot: same(hot), gas: same(gas), sink: same(sink), ...(anchor === undefined ? {} : { anchor: same(anchor) }) },
     deposits: 'factory' in deposits ? { factory: same(deposits.factory) } : deposits,
     tokens: network.tokens.map((token) => (token.contract === undefined ? token : { ...token, contract: same(token.contract) })),
   }

@@ -1,19 +1,28 @@
 import type { Released } from '@candor/core/protocol/port.ts'
 import { refusals, type Refusal } from '@candor/core/protocol/refusal.ts'
-import { connect, type Socket } from 'node:net'
 import { Refused } from '../refused.ts'
 import { bytesOf, FrameReader, type FrameType, frame, frameTypes, jsonFrame, numbersOf, parseJson, slotsOf } from './frames.ts'
 import type { Link } from './link.ts'
 import { ReceivedBatch } from './outcomes.ts'
 import { makeAsk, type Question } from './questions.ts'
 import { Requests } from './requests.ts'
+import type { Dial, Dialled, Wire } from './link/wire.ts'
 
 const refusalOfId = new Map<number, Refusal>(Object.entries(refusals).map(([name, { id }]) => [id, name as Refusal]))
-const retryMs = 100
 
-/** A link to the engine that listens at `path`. Resolves once connected; reconnects by itself whenever it breaks. */
-export async function connectLink(path: string): Promise<Link> {
-  const link = new RemoteLink(path)
+export type LinkOptions = {
+  /**
+   * For how long after a break commands that have an id are sent again, to whichever engine leads then, before their outcome counts as
+   * unknown; the core answers one that was executed with its first outcome. Default: 0.
+   */
+  readonly resendMs?: number
+  /** What the link uses alone, and ends with it. */
+  readonly owned?: AsyncDisposable
+}
+
+/** A link to the engine. Resolves once connected; reconnects by itself whenever it breaks. */
+export async function connectLink(dial: Dial, options: LinkOptions = {}): Promise<Link> {
+  const link = new RemoteLink(dial, options)
   await link.connected
   return link
 }
@@ -21,28 +30,34 @@ export async function connectLink(path: string): Promise<Link> {
 class RemoteLink implements Link {
   readonly connected: Promise<void>
   readonly ask = makeAsk((question) => this.#ask(question))
-  readonly #path: string
-  readonly #requests = new Requests((requests, commands) => this.#send(requests, commands))
+  readonly #requests: Requests
   readonly #asks = new Map<number, { resolve: (answer: unknown) => void; reject: (cause: Error) => void }>()
   readonly #releasedListeners: ((released: Released) => void)[] = []
   readonly #headListeners = new Set<(seq: number) => void>()
   readonly #stateListeners: ((state: 'up' | 'down') => void)[] = []
   readonly #topics = new Map<string, ((value: unknown) => void)[]>()
   readonly #lastPublished = new Map<string, unknown>()
-  #socket: Socket | undefined
+  readonly #dialled: Dialled
+  readonly #owned: AsyncDisposable | undefined
+  #wire: Wire | undefined
+  #reader: FrameReader | undefined
   #state: 'up' | 'down' = 'down'
   #lastSeq = 0
   #lastAsk = 0
-  #isClosed = false
-  #retry: NodeJS.Timeout | undefined
   #greeted: () => void = () => undefined
 
-  constructor(path: string) {
-    this.#path = path
+  constructor(dial: Dial, { resendMs = 0, owned }: LinkOptions) {
+    this.#owned = owned
+    this.#requests = new Requests((requests, commands) => this.#send(requests, commands), resendMs)
     this.connected = new Promise((resolve) => {
       this.#greeted = resolve
     })
-    this.#connect()
+    this.#dialled = dial({
+      opened: (wire) => this.#opened(wire),
+      data: (bytes) => this.#reader?.push(bytes),
+      closed: () => this.#broken(),
+      published: (topic, value) => this.#hear({ topic, value }),
+    })
   }
 
   readonly submit: Link['submit'] = (command, keyId = 0) => {
@@ -62,7 +77,8 @@ class RemoteLink implements Link {
   }
 
   publish(topic: string, value: unknown): void {
-    this.#socket?.write(jsonFrame(frameTypes.publish, { topic, value }))
+    if (this.#dialled.publish) this.#dialled.publish(topic, value)
+    else this.#wire?.write(jsonFrame(frameTypes.publish, { topic, value }))
   }
 
   onPublished(topic: string, listener: (value: unknown) => void): void {
@@ -76,31 +92,21 @@ class RemoteLink implements Link {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isClosed = true
-    clearTimeout(this.#retry)
-    this.#socket?.destroy()
+    this.#dialled.end()
     this.#broken()
+    this.#requests.end()
+    await this.#owned?.[Symbol.asyncDispose]()
   }
 
-  #connect(): void {
-    const socket = connect(this.#path)
-    const reader = new FrameReader((type, body) => this.#take(type, body))
-    socket.on('connect', () => {
-      this.#socket = socket
-      if (this.#releasedListeners.length > 0) this.#subscribe()
-      if (this.#headListeners.size > 0) this.#askForHead()
-    })
-    socket.on('data', (chunk: Buffer) => reader.push(chunk))
-    socket.on('error', () => undefined)
-    socket.on('close', () => {
-      if (this.#isClosed) return
-      this.#broken()
-      this.#retry = setTimeout(() => this.#connect(), retryMs)
-    })
+  #opened(wire: Wire): void {
+    this.#wire = wire
+    this.#reader = new FrameReader((type, body) => this.#take(type, body))
+    if (this.#releasedListeners.length > 0) this.#subscribe()
+    if (this.#headListeners.size > 0) this.#askForHead()
   }
 
   #broken(): void {
-    this.#socket = undefined
+    this.#wire = undefined
     this.#setState('down')
     this.#requests.lost()
     for (const { reject } of this.#asks.values()) reject(new Refused('UNAVAILABLE'))
@@ -108,24 +114,25 @@ class RemoteLink implements Link {
   }
 
   #send(requests: readonly number[], commands: Float64Array): void {
-    if (!this.#socket) return this.#requests.refused(requests, 'UNAVAILABLE')
-    this.#socket.write(frame(frameTypes.submit, bytesOf(Uint32Array.of(requests.length, ...requests)), bytesOf(commands)))
+    if (!this.#wire) return this.#requests.refused(requests, 'UNAVAILABLE')
+    this.#wire.write(frame(frameTypes.submit, bytesOf(Uint32Array.of(requests.length, ...requests)), bytesOf(commands)))
   }
 
   #subscribe(): void {
-    this.#socket?.write(jsonFrame(frameTypes.subscribe, { after: this.#lastSeq }))
+    this.#wire?.hearAll?.()
+    this.#wire?.write(jsonFrame(frameTypes.subscribe, { after: this.#lastSeq }))
   }
 
   #askForHead(): void {
-    this.#socket?.write(jsonFrame(frameTypes.head, null))
+    this.#wire?.write(jsonFrame(frameTypes.head, null))
   }
 
   #ask(question: Question): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (!this.#socket) return reject(new Refused('UNAVAILABLE'))
+      if (!this.#wire) return reject(new Refused('UNAVAILABLE'))
       const id = ++this.#lastAsk
       this.#asks.set(id, { resolve, reject })
-      this.#socket.write(jsonFrame(frameTypes.ask, { id, question }))
+      this.#wire.write(jsonFrame(frameTypes.ask, { id, question }))
     })
   }
 
@@ -169,5 +176,6 @@ class RemoteLink implements Link {
     if (this.#state === state) return
     this.#state = state
     for (const listener of this.#stateListeners) listener(state)
+    if (state === 'up') this.#requests.resume()
   }
 }

@@ -15,18 +15,13 @@ import { Hub } from './hub.ts'
 import { type Chunk, Inbox, type Taken } from './inbox.ts'
 import { leaveSnapshot } from './leader/last-snapshot.ts'
 import { lead, type Writer } from './leader/lead.ts'
-import { Leftovers } from './leftovers.ts'
+import { Leftovers, leftoversMax } from './leftovers.ts'
 import type { EngineOptions, EngineState } from './options.ts'
 import { RecentBatches } from './recent.ts'
 import { Releases } from './releases.ts'
 import { machineTime, Sequencer, type TimeSource } from './sequencer.ts'
 import { Silence } from './silence.ts'
-import { Turns } from './turns.ts'
-
-/** Clock commands that a batch takes beyond its normal limit, so that customers' commands never crowd out leftover work. */
-const leftoversMax = 256
-/** Time per turn of the event loop: a question about thousands of orders takes longer than a hundred commands. */
-const questionsMs = 2
+import { questionsMs, Turns } from './turns.ts'
 
 /**
  * The one writer. Commands are decided as they arrive; those decided while a commit is in flight form the next batch; a batch
@@ -101,7 +96,6 @@ export class Engine implements AsyncDisposable {
     return this.#condition.state
   }
 
-  /** The reason of the current state, for people. */
   get reason(): string {
     return this.#condition.reason
   }
@@ -110,14 +104,13 @@ export class Engine implements AsyncDisposable {
     return this.#sequencer.isSynced()
   }
 
-  /** The last durable command of this leader, for the witnesses of other machines. */
-  get beacon(): Beacon & { readonly state: EngineState } {
-    return { ...this.#term, ...this.#head, state: this.#condition.state }
-  }
-
-  /** The last durable command. */
   get seq(): number {
     return this.#head.seq
+  }
+
+  /** What a leader tells the witnesses of other machines; undefined while it does not lead. */
+  get place(): Beacon | undefined {
+    return this.#writer && { ...this.#term, seq: this.#head.seq, hash: this.#head.hash }
   }
 
   /** Commands that wait to be decided. */
@@ -335,7 +328,7 @@ export class Engine implements AsyncDisposable {
   }
 
   #replayed(row: Row, events: Records): void {
-    if (row.seq > this.#head.seq) this.#head = { seq: row.seq, hash: row.hash }
+    if (row.seq > this.#head.seq) this.#head = row
     this.#releases.releaseReplayed(row, events)
   }
 

@@ -1,6 +1,9 @@
 import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 
+/** Clock commands that a batch takes beyond its normal limit, so that customers' commands never crowd out leftover work. */
+export const leftoversMax = 256
+
 /** How long clock commands may follow each other before waiting callers get a turn. */
 const portionMs = 2
 /** After a clock command without events the next one waits at least this long: the due work then depends on something else. */

@@ -7,7 +7,14 @@ import { Refused } from '../refused.ts'
 import type { ReceivedBatch } from './outcomes.ts'
 import { Waiters } from './waiters.ts'
 
-type Waiting = { readonly resolve: (outcome: Outcome) => void; readonly reject: (cause: Error) => void }
+type Waiting = {
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (cause: Error) => void
+  readonly command: Command
+  readonly keyId: number
+  /** On the steady clock: until then it may be sent again. */
+  readonly until: number
+}
 
 /** How long callers that were just answered get to send their next commands, before the batch goes without them. */
 const returnMs = 3
@@ -17,6 +24,11 @@ const returningMin = 4
 const fullMin = 128
 /** After useless holds, at most this many releases pass without one. */
 const passedMax = 64
+
+/** How often commands that wait to be sent again are looked at. */
+const sweepMs = 250
+/** Whether the core answers a repeat of the command with its first outcome. */
+const hasId = (command: Command): boolean => 'clientId' in command || 'requestId' in command
 
 /**
  * Commands in flight and their callers. Commands of one turn of the event loop travel together. While a commit is in flight, new
@@ -35,15 +47,22 @@ export class Requests {
   #heldTo = 0
   #passed = 0
   #passing = 0
+  readonly #resendMs: number
+  /** Commands that were sent and whose answer is lost: they are sent again when an engine is there. */
+  readonly #unanswered = new Set<number>()
+  #sweep: NodeJS.Timeout | undefined
 
-  constructor(send: (requests: readonly number[], commands: Float64Array) => void) {
+  /** resendMs  how long after it came a command with an id may be sent again; 0: never */
+  constructor(send: (requests: readonly number[], commands: Float64Array) => void, resendMs = 0) {
     this.#send = send
+    this.#resendMs = resendMs
   }
 
   submit(command: Command, keyId: number): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       encodeCommand(command, { seq: 0, at: 0, keyId }, this.#outgoing)
-      this.#outgoingRequests.push(this.#waiting.add({ resolve, reject }))
+      const until = this.#resendMs === 0 ? 0 : performance.now() + this.#resendMs
+      this.#outgoingRequests.push(this.#waiting.add({ resolve, reject, command, keyId, until }))
       if (this.#hold !== undefined) {
         if (this.#outgoingRequests.length >= this.#heldTo) this.#release()
       } else if (this.#outgoingRequests.length === 1 || this.#outgoingRequests.length === fullMin)
@@ -62,8 +81,29 @@ export class Requests {
   }
 
   refused(requests: ArrayLike<number>, refusal: Refusal): void {
-    this.#reject(requests, refusal)
+    if (refusal === 'STATUS_UNKNOWN') this.#unknown(requests)
+    else this.#reject(requests, refusal)
     this.#release()
+  }
+
+  /** The engine accepts commands again. */
+  resume(): void {
+    const numbers = [...this.#unanswered]
+    this.#unanswered.clear()
+    for (const number of numbers) {
+      const waiting = this.#waiting.at(number)
+      if (waiting === undefined) continue
+      encodeCommand(waiting.command, { seq: 0, at: 0, keyId: waiting.keyId }, this.#outgoing)
+      this.#outgoingRequests.push(number)
+    }
+    this.#flush()
+  }
+
+  /** No engine will answer any more. */
+  end(): void {
+    clearTimeout(this.#sweep)
+    this.#unanswered.clear()
+    this.#reject(this.#waiting.numbers(), 'STATUS_UNKNOWN')
   }
 
   #reject(requests: ArrayLike<number>, refusal: Refusal): void {
@@ -76,7 +116,27 @@ export class Requests {
     this.#outgoingRequests = []
     this.#outgoing.clear()
     this.#release()
-    this.#reject(this.#waiting.numbers(), 'STATUS_UNKNOWN')
+    this.#unknown(this.#waiting.numbers())
+  }
+
+  /** Keeps commands that may be sent again. The outcome of the others is unknown. */
+  #unknown(requests: ArrayLike<number>): void {
+    const now = performance.now()
+    for (const number of Array.from(requests)) {
+      const waiting = this.#waiting.at(number)
+      if (waiting === undefined) continue
+      if (waiting.until > now && hasId(waiting.command)) this.#unanswered.add(number)
+      else this.#reject([number], 'STATUS_UNKNOWN')
+    }
+    if (this.#unanswered.size > 0) this.#sweep ??= setTimeout(() => this.#swept(), sweepMs)
+  }
+
+  /** Ends the wait of commands that no engine took in time. */
+  #swept(): void {
+    this.#sweep = undefined
+    const numbers = [...this.#unanswered]
+    this.#unanswered.clear()
+    this.#unknown(numbers)
   }
 
   #flushUnlessBusy(): void {

@@ -1,3 +1,6 @@
+/** Time per turn of the event loop: a question about thousands of orders takes longer than a hundred commands. */
+export const questionsMs = 2
+
 /**
  * Shares a thread between deferrable work and everything else. In one turn of the event loop, deferrable work may run for
  * `budgetMs`. The rest waits for the next turn, first come, first served, after everything else that has arrived.

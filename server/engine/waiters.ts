@@ -29,14 +29,20 @@ export class Waiters<T> {
 
   /** Removes and returns the waiter of this number; undefined when there is none. */
   take(number: number): T | undefined {
+    const waiter = this.at(number)
+    if (waiter === undefined) return undefined
     const place = number % places
-    const waiter = this.#waiting[place]
-    if (waiter === undefined || this.#turns[place] !== Math.floor(number / places)) return undefined
     this.#waiting[place] = undefined
     this.#turns[place] = ((this.#turns[place] as number) + 1) % turns
     this.#free.push(place)
     this.#size--
     return waiter
+  }
+
+  /** The waiter of this number, which stays; undefined when there is none. */
+  at(number: number): T | undefined {
+    const place = number % places
+    return this.#turns[place] === Math.floor(number / places) ? this.#waiting[place] : undefined
   }
 
   /** All waiters, in no particular order. */

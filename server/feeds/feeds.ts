@@ -38,6 +38,21 @@ export type FeedOptions = {
    */
   readonly steadyMs?: number
   readonly goneMs?: number
+  /** Feeds of the same exchange in other processes. Default: there are none. */
+  readonly others?: OtherFeeds
+}
+
+/**
+ * One process feeds prices; others fill in where its ticks are late.
+ *
+ * isFirst  whether this process is the one
+ * tell     says that the exchange has taken a tick from here
+ * hear     calls back for each tick that another process says so of
+ */
+export type OtherFeeds = {
+  readonly isFirst: () => boolean
+  readonly tell: () => void
+  readonly hear: (listener: () => void) => void
 }
 
 export type Feeds = AsyncDisposable & { status(): WireFeed; distances(): readonly PriceDistance[] }
@@ -56,6 +71,11 @@ export async function startFeeds(options: FeedOptions): Promise<Feeds> {
   }
   return engine
 }
+
+/** A tick that is this late is replaced by one from another process. */
+const lateMs = 100
+/** How often the other processes look for late ticks. */
+const lookMs = 25
 
 /** A simulated market that slept longer than this skips the missed time. */
 const catchUpSteps = 240
@@ -79,6 +99,9 @@ class FeedEngine implements Feeds {
   /** Time since which `auto` sees the opposite of its current state. */
   #otherSince: number | undefined
   #timer: ReturnType<typeof setInterval> | undefined
+  #looker: ReturnType<typeof setInterval> | undefined
+  /** When a tick was last taken, from here or from another process. */
+  #takenAt = performance.now()
   #publishedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: FeedOptions) {
@@ -92,7 +115,15 @@ class FeedEngine implements Feeds {
       base: symbols.get(base) ?? '',
       quote: symbols.get(quote) ?? '',
     }))
-    this.#ticker = new IndexTicker(this.#markets, options.submit, options.log)
+    const { others } = options
+    this.#ticker = new IndexTicker(this.#markets, options.submit, options.log, () => {
+      this.#takenAt = performance.now()
+      others?.tell()
+    })
+    others?.hear(() => {
+      this.#takenAt = performance.now()
+      this.#ticker.heardOther()
+    })
   }
 
   async start(): Promise<void> {
@@ -102,6 +133,7 @@ class FeedEngine implements Feeds {
     else await this.#replay(mode.slice('replay:'.length))
     this.#tick()
     this.#timer = setInterval(() => this.#tick(), this.#everyMs)
+    if (this.#options.others !== undefined) this.#looker = setInterval(() => this.#fill(), lookMs)
     await this.#ticker.idle()
     if (this.#options.insertReferenceCandles !== undefined) await this.#history(this.#options.insertReferenceCandles)
   }
@@ -127,6 +159,7 @@ class FeedEngine implements Feeds {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
+    clearInterval(this.#looker)
     for (const connection of this.#connections) connection.close()
     await this.#player?.[Symbol.asyncDispose]()
     await this.#ticker.idle()
@@ -221,11 +254,28 @@ class FeedEngine implements Feeds {
     const now = performance.now()
     if (this.#options.mode === 'auto') this.#choose(now)
     if (this.#simulated !== undefined) this.#step(this.#simulated, now)
+    if (!this.#isFirst) return
     this.#ticker.tick(this.#board(), now)
     if (now - this.#publishedAt >= 1_000) {
       this.#publishedAt = now
       this.#options.publish?.(this.status())
     }
+  }
+
+  get #isFirst(): boolean {
+    return this.#options.others?.isFirst() ?? true
+  }
+
+  /**
+   * Sends a tick where that of the first process is late; as long as its ticks come in time, there are no others, and so no jitter. Only prices
+   * of venues: a simulated market here is another one than there.
+   */
+  #fill(): void {
+    const now = performance.now()
+    if (this.#isFirst || this.#mode !== 'live' || now - this.#takenAt < this.#everyMs + lateMs) return
+    this.#takenAt = now
+    this.#ticker.heardOther()
+    this.#ticker.tick(this.#live, now)
   }
 
   #choose(now: number): void {

@@ -22,21 +22,31 @@ export class IndexTicker {
   readonly #markets: readonly PricedMarket[]
   readonly #submit: Submit
   readonly #log: Log
+  readonly #onTaken: () => void
   readonly #sent = new Map<MarketId, IndexValue>()
   #ticks = 0
   #flight: Promise<void> | undefined
   #isFailing = false
+  #isForeign = false
 
-  constructor(markets: readonly PricedMarket[], submit: Submit, log: Log) {
+  /** onTaken  called when the exchange has taken a tick */
+  constructor(markets: readonly PricedMarket[], submit: Submit, log: Log, onTaken: () => void = () => undefined) {
     this.#markets = markets
     this.#submit = submit
     this.#log = log
+    this.#onTaken = onTaken
+  }
+
+  /** Another process has sent a tick: the exchange may have other prices than those sent from here, so the next tick repeats all. */
+  heardOther(): void {
+    this.#isForeign = true
   }
 
   /** Does nothing while the previous tick is not durable: the next tick has the prices of its own time. */
   tick(board: PriceBoard, nowMs: number): void {
     if (this.#flight !== undefined) return
-    const isRestated = this.#ticks % restateEvery === 0
+    const isRestated = this.#isForeign || this.#ticks % restateEvery === 0
+    this.#isForeign = false
     const named = new Map<MarketId, IndexValue>()
     for (const market of this.#markets) {
       const before = this.#sent.get(market.id)
@@ -70,6 +80,7 @@ export class IndexTicker {
       for (const [market, value] of named) this.#sent.set(market, value)
       this.#ticks += 1
       this.#isFailing = false
+      this.#onTaken()
     } catch (error) {
       // The exchange refuses ticks: logged once, not four times a second.
       if (!this.#isFailing) this.#log.warn({ err: error }, 'index prices are not taken')

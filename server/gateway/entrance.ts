@@ -27,11 +27,21 @@ import type { Sockets } from './sockets.ts'
 /** Sockets that one address may have open at the same time; the operator may change it. */
 const socketsPerAddress = 200
 
-/** Shared by all entrances: the source address of a request, its limits, and its id. */
-export type Entrance = { readonly proxies: Proxies; readonly limits: Limits; readonly requestId: () => string }
+/** Shared by all entrances: the source address of a request, its limits, its id, and the open sockets. */
+export type Entrance = {
+  readonly proxies: Proxies
+  readonly limits: Limits
+  readonly requestId: () => string
+  readonly sockets: OpenSockets
+}
 
-export function makeEntrance({ trustedProxies }: Pick<GatewayOptions, 'trustedProxies'>): Entrance {
-  return { proxies: new Proxies(trustedProxies), limits: new Limits(), requestId: requestIds() }
+export function makeEntrance(options: Pick<GatewayOptions, 'trustedProxies' | 'socketsPerAddress'>): Entrance {
+  return {
+    proxies: new Proxies(options.trustedProxies),
+    limits: new Limits(),
+    requestId: requestIds(),
+    sockets: new OpenSockets(options.socketsPerAddress ?? socketsPerAddress),
+  }
 }
 
 export type EntranceParts = {
@@ -97,7 +107,6 @@ function doorsOf({ options, entrance, context: { now, data }, programs, sockets,
   return makeDoors({
     ...{ mode: options.mode, publicUrls: options.publicUrls, ...entrance, now },
     ...{ weights: programs.weights, wsApi: programs.wsApi, wss: sockets.wss, streams: sockets.streams },
-    sockets: new OpenSockets(options.socketsPerAddress ?? socketsPerAddress),
     isReady: () => data.isReady,
     session: people.sessionOf,
   })

@@ -6,14 +6,17 @@ import { ActivityWriter } from '../activity/writer.ts'
 import { submitTo } from './commands.ts'
 import { actingFor } from '../firms/acting.ts'
 import type { Context } from '../live/context.ts'
-import { guard, makeEntrance } from './entrance.ts'
+import { type Entrance, guard, makeEntrance } from './entrance.ts'
+import { excessMax } from '../counters/counts.ts'
+import { Gossip } from '../counters/gossip.ts'
 import { Live } from './live.ts'
 import { ConsoleDoor } from './console-door.ts'
 import { type GatewayOptions, isSecure, logOf } from './options.ts'
-import { openPeople } from './people.ts'
-import { openPrograms } from './programs.ts'
+import { openPeople, type People } from './people.ts'
+import { openPrograms, type Programs } from './programs.ts'
 import { buildServer } from './server.ts'
 import type { TicketChanged } from '../support/desk.ts'
+import { Revocations } from './revocations.ts'
 import { openSockets, openTellers, type Tellers } from './sockets.ts'
 import { openMetrics } from './metrics/metrics.ts'
 import { topics } from './topics.ts'
@@ -39,7 +42,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const programs = openPrograms(options, context, tellers.userData)
   const sockets = openSockets(options, context, tellers, { limits, keyed: programs.keyed })
   const { db: firms } = options.firms
+  const gossip = shareCounts(options, entrance, programs)
   const people = openPeople({ ...options, actingFor: (session, uid) => actingFor(firms, session, uid) }, sockets.streams)
+  const revocations = await hearRevocations(options, people, programs)
   const stopHearingWebhooks = options.webhooks.deliveries.onWaiting(() => options.link.publish(topics.webhooks, 'waiting'))
 
   const stopHearingTickets = tellTickets(options, tellers, now)
@@ -58,6 +63,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     port,
     async [Symbol.asyncDispose]() {
       stopTelling()
+      gossip[Symbol.dispose]()
+      await revocations[Symbol.asyncDispose]()
       stopHearingWebhooks()
       stopHearingTickets()
       people.close()
@@ -120,6 +127,35 @@ function tellTickets({ tickets, link }: GatewayOptions, { users }: Tellers, now:
   return tickets.onChanged((change) => {
     tell(change)
     link.publish(topics.support, change)
+  })
+}
+
+/** `beyond`: by how many requests a client that sends a hundred a second to each gateway can exceed a limit. */
+const sharing = 'limits hold for the sum of this gateway and others'
+
+/** Enforces the sums of what all gateways count. */
+function shareCounts({ link, logger }: GatewayOptions, { limits, sockets }: Entrance, { counts }: Programs): Gossip {
+  const gossip = new Gossip({
+    publish: (value) => link.publish(topics.counts, value),
+    onPublished: (listener) => link.onPublished(topics.counts, listener),
+    kinds: { limits, sockets: sockets.counts, ...counts },
+    onOthers: (others) => logger.info({ others, beyond: excessMax(others + 1, Infinity, 100, 0) }, sharing),
+  })
+  link.onState(() => gossip.look())
+  return gossip
+}
+
+/** Forgets what was revoked, also when the message about it is lost. */
+function hearRevocations(options: GatewayOptions, people: People, { keyed, keyChanged }: Programs): Promise<Revocations> {
+  const log = logOf(options)
+  return Revocations.start({
+    pool: options.store.pool,
+    onRevoked({ account, session, key, listenKey }) {
+      if (key !== null) keyChanged(key)
+      if (listenKey !== null) keyed.listenKeyDeleted(listenKey)
+      if (account !== null) people.end(session === null ? { account, sessions: [], isActing: true } : { account, sessions: [session] })
+    },
+    onFault: (cause) => log('what was revoked elsewhere cannot be read', cause),
   })
 }
 

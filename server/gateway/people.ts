@@ -26,6 +26,8 @@ export type People = {
   readonly sessionOf: (request: IncomingMessage) => Promise<Session | undefined>
   /** The browser, if its cookie is signed by one of the server's keys. */
   readonly deviceOf: (request: Sent) => SignedDevice | undefined
+  /** Ends what was revoked, here or elsewhere. */
+  readonly end: (revoked: Revoked) => void
   readonly close: () => void
 }
 
@@ -62,5 +64,5 @@ export function openPeople(options: PeopleParts, streams: StreamSockets): People
     const cookie = cookies.deviceOf(request)
     return cookie === undefined ? undefined : identity.devices.verified(cookie)
   }
-  return { cookies, sessions, acting, sessionOf, deviceOf, close }
+  return { cookies, sessions, acting, sessionOf, deviceOf, end, close }
 }

@@ -1,6 +1,7 @@
 import { depositDesk, withdrawDesk } from '../app/chains/desks.ts'
 import { type FirmEntry, writeFirmLog } from '../firms/log.ts'
 import { firmDb } from '../firms/tables.ts'
+import type { SharedCounts } from '../counters/counts.ts'
 import { ApiAuth } from '../programs/auth.ts'
 import type { Context as ProgramContext } from '../programs/context.ts'
 import { KeyRing } from '../programs/key-ring.ts'
@@ -30,6 +31,10 @@ export type Programs = {
   readonly keyed: KeyedStreams
   readonly wsApi: WsApi
   readonly signals: Signals
+  /** What is counted for programs, by name. */
+  readonly counts: Readonly<Record<string, SharedCounts>>
+  /** An API key was changed or deleted somewhere. */
+  readonly keyChanged: (key: string) => void
   readonly close: () => void
 }
 
@@ -43,7 +48,8 @@ export function openPrograms(options: GatewayOptions, shared: Context, users: Us
   const door = chainsDoor(options)
   const chains = { config: door.config, deposits: depositDesk(shared, door), withdrawals: withdrawDesk(shared, door, { book, identity }) }
   const noteFirm = (entry: FirmEntry): Promise<void> => writeFirmLog(firmDb(store), now(), entry)
-  const context: ProgramContext = { ...shared, chains, noteFirm, orderCounts: { spot: new OrderCounts(), futures: new OrderCounts() } }
+  const orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }
+  const context: ProgramContext = { ...shared, chains, noteFirm, orderCounts }
 
   const ring = new KeyRing({ keys: identity.keys, now, onFault: (cause) => log('the last use of a key could not be noted', cause) })
   const auth = new ApiAuth(ring, now)
@@ -85,5 +91,9 @@ export function openPrograms(options: GatewayOptions, shared: Context, users: Us
     weights.close()
     signals.weights.close()
   }
-  return { routes, auth, weights, keyed, wsApi, signals, close }
+  const counts = {
+    ...{ weights, 'orders spot': orderCounts.spot, 'orders futures': orderCounts.futures },
+    ...{ 'signals unknown': signals.weights, signals: signals.taken.counts },
+  }
+  return { routes, auth, weights, keyed, wsApi, signals, counts, keyChanged, close }
 }

@@ -1,6 +1,10 @@
 /** Topics that linked processes publish to each other. */
 export const topics = {
   feed: 'feed',
+  /** What each gateway counts: `Gossip`. */
+  counts: 'counts',
+  /** The exchange took a tick of index prices from the sender. */
+  ticked: 'ticked',
   projected: 'projected',
   sessions: 'sessions',
   keys: 'keys',

@@ -38,6 +38,7 @@ export class ActingSessions {
   /** What changed during a look-up is looked up again: a socket that opened with the old answer would not be closed. */
   async #look(session: Session, uid: string, tries = 3): Promise<Acting | undefined> {
     const changes = this.#changes
+    const until = this.#now() + believedMs
     const acting = await this.#lookup(session, uid).catch(() => {
       // Nothing has been changed yet, so the answer is "unavailable", not "status unknown".
       throw new Refused('UNAVAILABLE')
@@ -49,7 +50,7 @@ export class ActingSessions {
     this.#known.delete(nameOf(session, uid))
     if (!acting) return undefined
     if (this.#known.size >= keptMax) this.#known.delete(this.#known.keys().next().value!)
-    this.#known.set(nameOf(session, uid), { acting, until: this.#now() + believedMs })
+    this.#known.set(nameOf(session, uid), { acting, until })
     return acting
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { actingHeader, type Acts } from '@candor/core/protocol/wire/firm/acts.ts'
 import type { FirmRight } from '@candor/core/protocol/wire/firm/firm.ts'
@@ -197,13 +198,16 @@ function rightOf(acts: Acts | undefined): FirmRight {
   return acts
 }
 
+/** Names of counts are told to other gateways, and the key of a browser is its own. */
+const nameOf = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 22)
+
 /**
  * Counts a request of a visitor with a signed cookie: for the device, for all devices of its account, and for all known devices of
  * the network. Strangers can use up none of these.
  */
 function checkDevice(limits: Limits, { key, account }: Device, { ip, isAuth, cost }: Charge): void {
   const [kind, own, network, charged] = isAuth ? (['auth', visitorAuth, customers, 1] as const) : (['', device, devices, cost] as const)
-  limits.check(`${kind}#${key}`, own, charged)
+  limits.check(`${kind}#${nameOf(key)}`, own, charged)
   limits.check(`${kind}#${account}`, { burst: own.burst * devicesTimes, perSecond: own.perSecond * devicesTimes }, charged)
   checkVisitor(limits, `${kind}-devices`, ip, network, charged)
 }

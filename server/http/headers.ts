@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -29,6 +30,22 @@ export const dataHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
 } as const
+
+/**
+ * The policy of the page that asks a node of the reader's choice: any host, and only the script and the style in it. `sandbox` takes its
+ * origin away, so that it has no cookies, no storage, and reads nothing of the app.
+ */
+export function askPolicy(html: string): string {
+  const hashOf = (tag: string): string => {
+    const inside = html.slice(html.indexOf(`<${tag}>`) + tag.length + 2, html.lastIndexOf(`</${tag}>`))
+    return `'sha256-${createHash('sha256').update(inside).digest('base64')}'`
+  }
+  return [
+    ...["default-src 'none'", `script-src ${hashOf('script')}`, `style-src ${hashOf('style')}`],
+    ...["connect-src 'self' https: http://127.0.0.1:* http://localhost:*", "base-uri 'none'", "form-action 'none'"],
+    ...["frame-ancestors 'none'", 'sandbox allow-scripts'],
+  ].join('; ')
+}
 
 /** The header of a page's files: scripts, styles, pictures. A policy on what they load would bind service workers. */
 export const filePolicy = "frame-ancestors 'none'"

@@ -1,4 +1,5 @@
 import type { UserClass } from '@candor/core/protocol/command/user.ts'
+import type { Count, SharedCounts } from '../counters/counts.ts'
 import { networkOf, wideNetworkOf, wideTimes } from '../networks.ts'
 import { Refused } from '../refused.ts'
 
@@ -36,13 +37,28 @@ export const customers: Allowance = { burst: 400, perSecond: 100 }
 /** Count of requests that are charged for one answer which the engine computes for a customer. */
 export const askedOfEngine = { light: () => 2, heavy: () => 4 } as const
 
-type Bucket = { tokens: number; at: number }
+/**
+ * used       what was taken and has not flowed back, by all gateways
+ * made       number of the bucket, in this process
+ * spent      all that this gateway has taken from it
+ */
+type Bucket = { readonly name: string; used: number; at: number; perSecond: number; readonly made: number; spent: number }
+
+/** A bucket is full again after ten minutes without use. */
+const idleMs = 600_000
+/** Names of buckets that stay in their gateway: what is shut out of it, by names that may be secret. */
+const isOwn = (name: string): boolean => name.startsWith('shut ')
 
 /** Token buckets by name. Full buckets are forgotten, so memory grows with the active users, not with all that ever came. */
-export class Limits {
+export class Limits implements SharedCounts {
+  readonly kind = 'flow'
+  readonly keptMs = 2 * idleMs
   readonly #buckets = new Map<string, Bucket>()
   readonly #now: () => number
   readonly #sweeper: NodeJS.Timeout
+  #made = 0
+  /** Buckets that were used since the other gateways were told; undefined: there are none. */
+  #changed: Set<Bucket> | undefined
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
@@ -55,24 +71,23 @@ export class Limits {
    *
    * cost  what the request costs, 1 for an ordinary one; one that costs more than `burst` takes a full bucket and leaves a debt
    */
-  take(name: string, allowance: Allowance, cost = 1): number {
+  take(name: string, { burst, perSecond }: Allowance, cost = 1): number {
     const now = this.#now()
-    const bucket = this.#buckets.get(name)
-    if (!bucket) {
-      this.#buckets.set(name, { tokens: allowance.burst - cost, at: now })
-      return 0
+    const bucket = this.#bucket(name, perSecond, now)
+    flow(bucket, now)
+    const least = Math.min(cost, burst)
+    if (burst - bucket.used < least) return (least - (burst - bucket.used)) / perSecond
+    bucket.used += cost
+    if (cost > 0) {
+      bucket.spent += cost
+      this.#changed?.add(bucket)
     }
-    bucket.tokens = Math.min(allowance.burst, bucket.tokens + ((now - bucket.at) / 1_000) * allowance.perSecond)
-    bucket.at = now
-    const least = Math.min(cost, allowance.burst)
-    if (bucket.tokens < least) return (least - bucket.tokens) / allowance.perSecond
-    bucket.tokens -= cost
     return 0
   }
 
   /** Whether a request would be admitted; takes nothing. */
   has(name: string, allowance: Allowance): boolean {
-    return this.take(name, allowance, 0) === 0 && (this.#buckets.get(name) as Bucket).tokens >= 1
+    return this.take(name, allowance, 0) === 0 && allowance.burst - this.#buckets.get(name)!.used >= 1
   }
 
   /** throws  Refused RATE_LIMITED with the seconds to wait */
@@ -80,15 +95,57 @@ export class Limits {
     refuseFor(this.take(name, allowance, cost))
   }
 
-  /** After ten minutes without use every bucket is full again. */
   #sweep(): void {
     const now = this.#now()
-    for (const [name, bucket] of this.#buckets) if (now - bucket.at > 600_000) this.#buckets.delete(name)
+    for (const [name, bucket] of this.#buckets) if (now - bucket.at > idleMs) this.#buckets.delete(name)
   }
 
   close(): void {
     clearInterval(this.#sweeper)
   }
+
+  watch(isWatched: boolean): void {
+    this.#changed = isWatched ? new Set() : undefined
+  }
+
+  changed(): readonly Count[] {
+    const found = [...(this.#changed ?? [])].flatMap(countOf)
+    this.#changed?.clear()
+    return found
+  }
+
+  all(): readonly Count[] {
+    return [...this.#buckets.values()].flatMap(countOf)
+  }
+
+  add(told: string, _made: number, more: number): boolean {
+    const gap = told.indexOf(' ')
+    const now = this.#now()
+    const bucket = this.#bucket(told.slice(gap + 1), Number(told.slice(0, gap)), now)
+    flow(bucket, now)
+    bucket.used += more
+    return true
+  }
+
+  #bucket(name: string, perSecond: number, now: number): Bucket {
+    let bucket = this.#buckets.get(name)
+    if (bucket === undefined) {
+      bucket = { name, used: 0, at: now, perSecond, made: ++this.#made, spent: 0 }
+      this.#buckets.set(name, bucket)
+    }
+    bucket.perSecond = perSecond
+    return bucket
+  }
+}
+
+/** What has flowed back since the last look. */
+function flow(bucket: Bucket, now: number): void {
+  bucket.used = Math.max(0, bucket.used - ((now - bucket.at) / 1_000) * bucket.perSecond)
+  bucket.at = now
+}
+
+function countOf({ name, perSecond, made, spent }: Bucket): Count[] {
+  return spent === 0 || perSecond >= unlimited.perSecond || isOwn(name) ? [] : [[`${perSecond} ${name}`, made, spent]]
 }
 
 export function isLoopback(ip: string): boolean {

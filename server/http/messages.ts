@@ -84,6 +84,8 @@ export const messages: Readonly<Record<Refusal, string>> = {
   PAPERS_INCOMPLETE: 'The identity check lacks a part, or a photo that was turned down was not renewed.',
   ACCOUNT_NOT_EMPTY: 'The account still has balances, orders, positions or loans.',
   RECEIPT_LATER: 'No signed head covers this receipt yet. The next one does, within a minute.',
+  EXPLANATIONS_LIMIT: 'At most 5 explanations of a customer are worked out at a time, and 100 a day.',
+  EXPLANATIONS_FULL: 'Too many explanations are being worked out. Ask again later.',
   COUNTRY_NOT_SERVED: 'Residents of this country are not served.',
   UNDER_AGE: 'Customers must be at least 18 years old.',
   IMAGE_TOO_LARGE: 'A photo may have at most 10 MB and 40 megapixels.',

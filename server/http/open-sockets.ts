@@ -3,27 +3,28 @@ import { NetworkCounts } from './network-counts.ts'
 
 /** Counts the open sockets per network and limits them. */
 export class OpenSockets {
-  readonly #counts: NetworkCounts
+  /** Gateways may share them. */
+  readonly counts: NetworkCounts
   readonly #ips = new Map<Duplex, string>()
 
   /** max  sockets per network; a wide network may have eight times as many */
   constructor(max: number) {
-    this.#counts = new NetworkCounts(max)
+    this.counts = new NetworkCounts(max)
   }
 
   get max(): number {
-    return this.#counts.max
+    return this.counts.max
   }
 
   /** Number of networks, of both sizes, with an open socket. */
   get size(): number {
-    return this.#counts.size
+    return this.counts.size
   }
 
   /** Counts a socket until it closes or is released. Returns false when a limit is reached. */
   admit(ip: string, socket: Duplex): boolean {
     if (socket.closed) return true
-    if (!this.#counts.enter(ip)) return false
+    if (!this.counts.enter(ip)) return false
     this.#ips.set(socket, ip)
     socket.once('close', () => this.release(socket))
     return true
@@ -34,6 +35,6 @@ export class OpenSockets {
     const ip = this.#ips.get(socket)
     if (ip === undefined) return
     this.#ips.delete(socket)
-    this.#counts.leave(ip)
+    this.counts.leave(ip)
   }
 }

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { takes } from './compress.ts'
 import { sendRefusal } from './errors.ts'
-import { commonHeaders, filePolicy, pagePolicy, readInlineHashes } from './headers.ts'
+import { askPolicy, commonHeaders, filePolicy, pagePolicy, readInlineHashes } from './headers.ts'
 
 type Page = {
   readonly type: string
@@ -31,6 +31,9 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
+/** The page that asks a node of the reader's choice. */
+const askName = 'proof/ask.html'
+
 /**
  * Serves a built app from memory. It is read once, so no request reaches the file system and no path can leave the folder. `.br`
  * and `.gz` siblings are sent as the compressed form of their file.
@@ -42,10 +45,15 @@ const types: Readonly<Record<string, string>> = {
 export function servePages(app: FastifyInstance, prefix: string, folder: string, { hasPaths = false } = {}): void {
   const policy = pagePolicy(readInlineHashes(folder))
   const pages = readPages(folder)
+  const ask = pages.get(askName)
+  const ownPolicy = ask && askPolicy(ask.plain.toString())
 
   const serve = (name: string) => (request: FastifyRequest, reply: FastifyReply) => {
     const page = pages.get(name)
     if (!page) return sendRefusal(reply, 'NOT_FOUND')
+    // A page without an origin may have no opener policy of its own: browsers refuse both together.
+    if (name === askName && ownPolicy !== undefined)
+      return sendPage(request, reply.header('cross-origin-opener-policy', 'unsafe-none'), page, ownPolicy)
     return sendPage(request, reply, page, policy)
   }
   if (!pages.has('index.html')) {
@@ -106,8 +114,10 @@ function readPages(folder: string): Map<string, Page> {
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page, policy: string): FastifyReply {
+  const own = reply.getHeader('cross-origin-opener-policy')
   reply.headers(commonHeaders).header('content-type', page.type).header('cache-control', page.cache)
   reply.header('etag', page.etag).header('vary', 'accept-encoding')
+  if (own !== undefined) reply.header('cross-origin-opener-policy', own)
   if (page.type.startsWith('text/html')) {
     reply.header('content-security-policy', policy).header('permissions-policy', 'camera=(self), geolocation=(), microphone=()')
   } else reply.header('content-security-policy', filePolicy)

@@ -1,7 +1,7 @@
 import type { Session } from '../ports.ts'
 import { Refused } from '../refused.ts'
 
-/** How long a session is trusted without another look-up. A revocation message ends it at once. */
+/** How long a session is trusted without another look-up, from the begin of the last. A revocation message ends it at once. */
 const believedMs = 5_000
 const keptMax = 100_000
 
@@ -43,6 +43,7 @@ export class Sessions {
     const remembered = this.remembered(token)
     if (remembered) return remembered
     const revocations = this.#revocations
+    const until = this.#now() + believedMs
     const session = await this.#lookup(token).catch(() => {
       // Nothing has been changed yet, so the answer is "unavailable", not "status unknown".
       throw new Refused('UNAVAILABLE')
@@ -50,7 +51,7 @@ export class Sessions {
     this.#known.delete(token)
     if (!session || revocations !== this.#revocations) return session
     if (this.#known.size >= keptMax) this.#known.delete(this.#known.keys().next().value!)
-    this.#known.set(token, { session, until: this.#now() + believedMs })
+    this.#known.set(token, { session, until })
     return session
   }
 

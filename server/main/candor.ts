@@ -6,14 +6,16 @@ import { audit } from './commands/audit.ts'
 import { auditEvents } from './commands/audit-events.ts'
 import { listBackups, makeBackup, rehearseRestore, restoreBackup } from './commands/backup.ts'
 import { checkToken } from './commands/chains.ts'
-import { initCustody, nameSuccessor, signCustodyPolicy } from './commands/custody.ts'
-import { databaseUrl } from './commands/database.ts'
+import { drawAnchorKey, initCustody, nameSuccessor, signCustodyPolicy } from './commands/custody.ts'
+import { databasePrepare, databaseUrl } from './commands/database.ts'
 import { demo } from './commands/demo.ts'
+import { explain } from './commands/explain.ts'
 import { exportJournal } from './commands/export.ts'
 import { faucet } from './commands/faucet.ts'
 import { rotateHeads, rotateKeys } from './commands/keys.ts'
 import { addMarket, listMarkets, setMarket } from './commands/market.ts'
 import { showOption } from './commands/option.ts'
+import { coldMessage, submitColdSignature } from './commands/reserves.ts'
 import { showRegions } from './commands/region.ts'
 import { createStaff, proposeStaffRole, proposeStaffEnrolment } from './commands/staff.ts'
 import { start } from './commands/start.ts'
@@ -43,9 +45,11 @@ const commands: readonly CliCommand[] = [
   ...[
     showOption,
     showRegions,
+    databasePrepare,
     databaseUrl,
     audit,
     auditEvents,
+    explain,
     exportJournal,
     verify,
     acceptWitness,
@@ -56,7 +60,7 @@ const commands: readonly CliCommand[] = [
   // A longer name before the one that it begins with.
   ...[listBackups, rehearseRestore, makeBackup, restoreBackup],
   makeReport,
-  ...[initCustody, signCustodyPolicy, nameSuccessor, checkToken],
+  ...[initCustody, signCustodyPolicy, nameSuccessor, drawAnchorKey, checkToken, coldMessage, submitColdSignature],
 ]
 
 const common = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const

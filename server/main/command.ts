@@ -46,7 +46,7 @@ export const optional = (input: Input, name: string): string | undefined => {
 
 /** Uses the exchange that runs on this data folder: a command never opens a second writer. */
 export async function withExchange<T>(settings: Settings, work: (link: Link, ground: Ground) => Promise<T>): Promise<T> {
-  if (!(await isRunning(settings.dataFolder))) {
+  if (settings.natsUrl === undefined && !(await isRunning(settings.dataFolder))) {
     throw new CommandFault(`No exchange runs on ${settings.dataFolder}. Start it with: npm start`)
   }
   return withStore(settings, async (store) => {

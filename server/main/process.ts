@@ -84,7 +84,9 @@ export async function runRole(role: ProcessRole): Promise<void> {
 
   const store = parts.use(await awaitStore(given, (cause) => logger.warn({ err: cause }, 'the database is away: waiting for it')))
   // The gateway may not read the table that has the mode: it asks the engine.
-  const link = role === 'engine' ? undefined : parts.use(await reachEngine(given))
+  const onWitnessFault = (cause: unknown): void => logger.error({ err: cause }, 'the witness could not be written')
+  const link =
+    role === 'engine' ? undefined : parts.use(await reachEngine(given, { name: role, ...(role === 'gateway' && { onWitnessFault }) }))
   const settings = inModeOf(given, role === 'gateway' ? ((await link!.ask.mode()) ?? undefined) : await readMode(store.pool))
   refuseUnsafe(settings)
   if (settings.mode === 'production') {

@@ -92,6 +92,10 @@ export const productionRules = {
     isUnsafe: (settings) => hasTwice(databasesOf(settings).map((url) => new URL(url).username)),
     line: 'Each CANDOR_DATABASE_URL_… must name a user of its own, and none that of DATABASE_URL',
   },
+  'bus-open': {
+    isUnsafe: ({ natsUrl }) => natsUrl !== undefined && natsUrl.split(',').some(isOpenBus),
+    line: 'NATS_URL must begin with tls and name user and password: whoever reaches the bus sends commands',
+  },
   'witness-beside-database': {
     isUnsafe: (settings) => settings.databaseUrl === undefined && isInside(witnessFolderOf(settings), settings.dataFolder),
     line: 'CANDOR_WITNESS must name a folder outside the data folder: an older copy of that folder would bring back an older witness too',
@@ -222,6 +226,12 @@ const hasTwice = (names: readonly string[]): boolean => new Set(names).size < na
 function isOpenTo(url: string, safeProtocol: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol !== safeProtocol && !isLoopback(hostname)
+}
+
+/** Whether others can read what is sent to this bus, or send to it themselves. On this machine its user and password suffice. */
+function isOpenBus(address: string): boolean {
+  const url = new URL(address.trim())
+  return isOpenTo(url.href, 'tls:') || url.username === '' || url.password === ''
 }
 
 /** The widest networks that are all an operator's own are 10.0.0.0/8 and fc00::/7. */

@@ -2,18 +2,27 @@
  * The parts that every role and command shares. Each role starts from its own file in `role/`, so that a process does not load the
  * code of the others.
  */
+import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
+import { openBus } from '../bus/bus.ts'
+import { dialLeader } from '../engine/bus/dial-leader.ts'
+import { busPeers } from '../engine/bus/witness-peers.ts'
 import { connectLink } from '../engine/connect-link.ts'
 import type { Link } from '../engine/link.ts'
 import { linkPath } from '../engine/link-path.ts'
+import { dialSocket } from '../engine/link/wire.ts'
 import { Argon } from '../identity/argon.ts'
 import { Identity } from '../identity/identity.ts'
+import { Witness } from '../journal/witness.ts'
 import { openStore, type Store } from '../store/open.ts'
 import { serverKeysOf } from './server-key.ts'
-import type { Settings } from './settings.ts'
+import { type Settings, witnessFolderOf } from './settings.ts'
 
 /** The sandbox keeps the index tape as long as its journal: seven days. Production keeps both for ever. */
 const sandboxTapeMs = 7 * 86_400_000
+
+/** How long a command with an id waits for an engine that leads: longer than a standby takes to replace one. */
+const resendMs = 8_000
 
 /** How long ticks of the index tape stay in their table; undefined: for ever. */
 export function tapeKeptMs({ mode }: Settings): number | undefined {
@@ -67,9 +76,23 @@ export function namedUrl(url: string): string {
   return url.replace(/^http:\/\/(127\.0\.0\.1|\[::1\])(?=:|$)/, 'http://localhost')
 }
 
-/** A link to the engine in another process. */
-export function reachEngine(settings: Settings): Promise<Link> {
-  return connectLink(linkPath(settings.dataFolder))
+export type ReachOptions = {
+  /** Name of this process on the bus. */
+  readonly name?: string
+  /** The process keeps what it saw acknowledged, as engines do, if these are on other machines: a witness of a database that is set back. */
+  readonly onWitnessFault?: (cause: unknown) => void
+}
+
+/** A link to the engine in another process, on this machine or on the bus. Resolves once an engine answers. */
+export async function reachEngine(settings: Settings, { name = 'candor', onWitnessFault }: ReachOptions = {}): Promise<Link> {
+  if (settings.natsUrl === undefined) return connectLink(dialSocket(linkPath(settings.dataFolder)))
+  await using parts = new AsyncDisposableStack()
+  const witness =
+    onWitnessFault === undefined ? undefined : parts.use(await Witness.open(join(witnessFolderOf(settings), name), onWitnessFault))
+  const bus = parts.use(await openBus({ url: settings.natsUrl, name }))
+  if (witness !== undefined) busPeers(bus).answer(() => witness.seen)
+  const dial = dialLeader(bus, ({ epoch, seq, hash }) => witness?.note(epoch, { seq, hash }))
+  return connectLink(dial, { resendMs, owned: parts.move() })
 }
 
 export function reachStore(settings: Settings): Promise<Store> {

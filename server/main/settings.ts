@@ -6,6 +6,7 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { unservedCountries } from '@candor/core/protocol/countries.ts'
 import { type Mode, modes } from '@candor/core/protocol/command/mode.ts'
+import { isBusUrl } from '../bus/bus.ts'
 import { parseNetwork } from '../http/proxies.ts'
 import { feedMode, type FeedMode } from '../feeds/mode.ts'
 import { isRatesSource, ratesUrlOf } from '../rates/source.ts'
@@ -36,6 +37,8 @@ export type Settings = {
   readonly databaseUrl: string | undefined
   /** URLs for database users that the operator created, by role. */
   readonly roleUrls?: GivenUrls | undefined
+  /** The bus by which roles on several machines talk; undefined: all run on this machine. */
+  readonly natsUrl?: string | undefined
   readonly feed: FeedMode
   readonly hasBots: boolean
   /** Address of the file with reference rates; undefined: none are fetched. */
@@ -119,6 +122,7 @@ const known = z.strictObject({
   CANDOR_DATABASE_URL_FOLLOWER: database.optional(),
   CANDOR_DATABASE_URL_GATEWAY: database.optional(),
   CANDOR_DATABASE_URL_BACKUP: database.optional(),
+  NATS_URL: text.refine(isBusUrl, { error: 'nats://USER:PASSWORD@HOST:PORT, or tls://…, with commas between servers' }).optional(),
   CANDOR_MODE: z.enum(modes).optional(),
   CANDOR_FEED: text.optional(),
   CANDOR_BOTS: onOff.optional(),
@@ -219,6 +223,7 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     roleUrls: Object.fromEntries(
       databaseRoles.flatMap((role) => (given[settingOf(role)] === undefined ? [] : [[role, given[settingOf(role)]]])),
     ),
+    ...(given.NATS_URL === undefined ? {} : { natsUrl: given.NATS_URL }),
     feed,
     hasBots: (given.CANDOR_BOTS ?? (isSandbox ? 'on' : 'off')) === 'on',
     seed: given.CANDOR_SEED ?? String(Date.now()),
@@ -327,6 +332,7 @@ export function environmentOf(settings: Settings): Record<string, string> {
     CANDOR_LOG: settings.logLevel,
     ...optional('CANDOR_WITNESS', settings.witnessFolder),
     ...optional('DATABASE_URL', settings.databaseUrl),
+    ...optional('NATS_URL', settings.natsUrl),
     ...optional('CANDOR_PUBLIC_URL', settings.publicUrls.join(',') || undefined),
     ...optional('CANDOR_CONSOLE_PORT', settings.consolePort?.toString()),
     ...optional('CANDOR_CONSOLE_URL', settings.consoleUrl),

@@ -47,7 +47,13 @@ const logMax = 20 * 1024 * 1024
  * Node flags of the engine. The engine makes few objects and many short-lived buffers. Rare collections of the young generation
  * would leave these buffers to full collections, several per second.
  */
-const engineFlags = ['--max-semi-space-size=2', '--min-semi-space-size=2'] as const
+export const engineFlags = ['--max-semi-space-size=2', '--min-semi-space-size=2'] as const
+
+/**
+ * Node flags of the follower. Rows live until their batch is written, longer than a collection of the young generation takes to come by,
+ * so they end as garbage of the old one. Node lets that grow to several times of what is in use before it collects it.
+ */
+const followerFlags = ['--max-semi-space-size=16', '--min-semi-space-size=16', '--heap-growing-percent=100'] as const
 
 /**
  * Node flags of a gateway. Its young generation keeps its size: Node would shrink it at each full collection of a quiet gateway, and
@@ -148,6 +154,8 @@ type Member = {
   readyAt: number | undefined
 }
 
+const flagsOf: Readonly<Partial<Record<Role, readonly string[]>>> = { engine: engineFlags, follower: followerFlags, gateway: gatewayFlags }
+
 /** Programs that are none of `process.ts`. */
 const programs: Readonly<Partial<Record<Role, readonly string[]>>> = {
   bots: ['simulator', 'bots', 'main.ts'],
@@ -185,7 +193,7 @@ class Tree implements AsyncDisposable {
     const program = programs[role]
     const file = join(root, ...(program ?? ['server', 'main', 'process.ts']))
     const output = this.#log ?? 'inherit'
-    const flags = role === 'engine' ? engineFlags : role === 'gateway' ? gatewayFlags : []
+    const flags = flagsOf[role] ?? []
     const child = spawn(process.execPath, [...flags, file, ...(program === undefined ? [role] : args)], {
       cwd: root,
       env: this.#environment(role, extra),

@@ -104,6 +104,7 @@ export class KeyRing {
   }
 
   async #lookUp(key: string, isStillAsked: () => boolean): Promise<ReadyKey | undefined> {
+    const until = performance.now() + believedMs
     const record = await this.#keys.find(key).catch((cause: unknown) => {
       this.#onFault(cause)
       // Nothing was sent yet, so the answer is "unavailable", not "status unknown".
@@ -115,7 +116,7 @@ export class KeyRing {
     this.#kept.delete(key)
     if (!ready) return undefined
     if (this.#kept.size >= keptMax) this.#kept.delete(this.#kept.keys().next().value!)
-    this.#kept.set(key, { ready, until: performance.now() + believedMs, noted: before?.noted ?? new Map() })
+    this.#kept.set(key, { ready, until, noted: before?.noted ?? new Map() })
     return ready
   }
 }

@@ -1,3 +1,4 @@
+import type { Count, SharedCounts } from '../counters/counts.ts'
 import { networkOf, wideNetworkOf, wideTimes } from '../networks.ts'
 import type { Family } from '../live/program-names.ts'
 import { ApiError } from './errors.ts'
@@ -24,15 +25,19 @@ const refusedMax = 60
 const banFirstMs = 2 * minuteMs
 const banLastMs = 3 * dayMs
 
-/** Weight and requests used in the current windows. */
+/** Weight and requests used in the current windows, with those that other gateways told of. `own`: those of this gateway. */
 type Counted = {
+  readonly network: string
   minute: number
   readonly used: Record<Family, number>
+  readonly own: Record<Family, number>
   rawWindow: number
   raw: number
+  ownRaw: number
 }
 
 type Visitor = Counted & {
+  /** In this gateway. */
   refused: number
   bannedUntil: number
   /** Length of the last ban; one that ended more than a day ago no longer counts. */
@@ -43,13 +48,20 @@ type Visitor = Counted & {
  * Weight by address. An address that keeps sending after refusals is banned, at first for two minutes, then twice as long each
  * time, at most three days. A wide network is refused above its limit but never banned, because most of its users may be innocent.
  */
-export class Weights {
+export class Weights implements SharedCounts {
+  readonly kind = 'window'
+  readonly keptMs = 2 * rawWindowMs
   readonly #visitors = new Map<string, Visitor>()
   readonly #wide = new Map<string, Counted>()
+  readonly #now: () => number
   readonly #sweeper: NodeJS.Timeout
+  /** What changed since the other gateways were told; undefined: there are none. */
+  #changed: Set<Visitor | Counted> | undefined
 
-  constructor() {
-    this.#sweeper = setInterval(() => this.sweep(Date.now()), minuteMs)
+  /** now  wall clock, for what other gateways tell */
+  constructor(now: () => number = Date.now) {
+    this.#now = now
+    this.#sweeper = setInterval(() => this.sweep(now()), minuteMs)
     this.#sweeper.unref()
   }
 
@@ -70,16 +82,20 @@ export class Weights {
     const visitor = this.#visitor(ip, at)
     if (at < visitor.bannedUntil) throw banned(visitor.bannedUntil, at)
     visitor.raw++
+    visitor.ownRaw++
+    this.#changed?.add(visitor)
     if (visitor.raw > rawMax) throw this.#refuse(visitor, visitor.rawWindow + rawWindowMs, at, rawLimit(1))
     const wide = this.#wideOf(ip, at)
+    wide.ownRaw++
+    this.#changed?.add(wide)
     if (++wide.raw > rawMax * wideTimes) throw tooMuch(rawLimit(wideTimes), wide.rawWindow + rawWindowMs, at)
   }
 
   /** Counts without checking. What a refused address continues to send is not counted for its wide network: neighbours would pay. */
   note(ip: string, family: Family, weight: number, at: number): void {
     const visitor = this.#visitor(ip, at)
-    if (visitor.used[family] <= weightMax && at >= visitor.bannedUntil) this.#wideOf(ip, at).used[family] += weight
-    visitor.used[family] += weight
+    if (visitor.used[family] <= weightMax && at >= visitor.bannedUntil) this.#use(this.#wideOf(ip, at), family, weight)
+    this.#use(visitor, family, weight)
   }
 
   /**
@@ -111,22 +127,80 @@ export class Weights {
     clearInterval(this.#sweeper)
   }
 
+  watch(isWatched: boolean): void {
+    this.#changed = isWatched ? new Set() : undefined
+  }
+
+  changed(): readonly Count[] {
+    const found = [...(this.#changed ?? [])].flatMap((counted) => this.#countsOf(counted))
+    this.#changed?.clear()
+    return found
+  }
+
+  all(): readonly Count[] {
+    return [...this.#visitors.values(), ...this.#wide.values()].flatMap((counted) => this.#countsOf(counted))
+  }
+
+  add(name: string, mark: number, more: number): boolean {
+    const [sort, network] = [name.slice(0, 1) as keyof typeof sorts, name.slice(1)]
+    const at = this.#now()
+    if (sort === 'b') {
+      const visitor = this.#visitorOf(network, at)
+      visitor.bannedUntil = Math.max(visitor.bannedUntil, mark)
+      visitor.banMs = Math.max(visitor.banMs, more)
+      return true
+    }
+    const { isWide, of } = sorts[sort]
+    const counted = isWide ? this.#wideNetwork(network, at) : this.#visitorOf(network, at)
+    const window = of === 'raw' ? counted.rawWindow : counted.minute
+    if (mark > window) return false
+    if (mark < window) return true
+    if (of === 'raw') counted.raw += more
+    else counted.used[of] += more
+    return true
+  }
+
+  /** Of the current windows, and bans that last. */
+  #countsOf(counted: Visitor | Counted): Count[] {
+    const isWide = !('bannedUntil' in counted)
+    const { network, minute, own, rawWindow, ownRaw } = counted
+    const [spot, futures, raw] = isWide ? ['S', 'F', 'R'] : ['s', 'f', 'r']
+    const found: Count[] = []
+    if (own.spot > 0) found.push([`${spot}${network}`, minute, own.spot])
+    if (own.futures > 0) found.push([`${futures}${network}`, minute, own.futures])
+    if (ownRaw > 0) found.push([`${raw}${network}`, rawWindow, ownRaw])
+    if (!isWide && counted.bannedUntil > this.#now()) found.push([`b${network}`, counted.bannedUntil, counted.banMs])
+    return found
+  }
+
+  #use(counted: Visitor | Counted, family: Family, weight: number): void {
+    counted.used[family] += weight
+    counted.own[family] += weight
+    this.#changed?.add(counted)
+  }
+
   #visitor(address: string, at: number): Visitor {
-    const ip = networkOf(address)
-    let visitor = this.#visitors.get(ip)
+    return this.#visitorOf(networkOf(address), at)
+  }
+
+  #visitorOf(network: string, at: number): Visitor {
+    let visitor = this.#visitors.get(network)
     if (!visitor) {
-      visitor = { ...newCount(), refused: 0, bannedUntil: 0, banMs: 0 }
-      this.#visitors.set(ip, visitor)
+      visitor = { ...newCount(network), refused: 0, bannedUntil: 0, banMs: 0 }
+      this.#visitors.set(network, visitor)
     }
     if (moveTo(visitor, at)) visitor.refused = 0
     return visitor
   }
 
   #wideOf(address: string, at: number): Counted {
-    const network = wideNetworkOf(address)
+    return this.#wideNetwork(wideNetworkOf(address), at)
+  }
+
+  #wideNetwork(network: string, at: number): Counted {
     let wide = this.#wide.get(network)
     if (!wide) {
-      wide = newCount()
+      wide = newCount(network)
       this.#wide.set(network, wide)
     }
     moveTo(wide, at)
@@ -139,14 +213,29 @@ export class Weights {
       const isRecent = visitor.banMs > 0 && at < visitor.bannedUntil + dayMs
       visitor.banMs = isRecent ? Math.min(visitor.banMs * 2, banLastMs) : banFirstMs
       visitor.bannedUntil = at + visitor.banMs
+      this.#changed?.add(visitor)
       return banned(visitor.bannedUntil, at)
     }
     return tooMuch(what, until, at)
   }
 }
 
+/** What is told to other gateways, by the first letter of its name. Bans have `b`. */
+const sorts = {
+  s: { isWide: false, of: 'spot' },
+  f: { isWide: false, of: 'futures' },
+  r: { isWide: false, of: 'raw' },
+  S: { isWide: true, of: 'spot' },
+  F: { isWide: true, of: 'futures' },
+  R: { isWide: true, of: 'raw' },
+  b: { isWide: false, of: 'raw' },
+} as const
+
 /** A count whose windows have not begun. */
-const newCount = (): Counted => ({ minute: Number.NaN, used: { spot: 0, futures: 0 }, rawWindow: Number.NaN, raw: 0 })
+function newCount(network: string): Counted {
+  const none = (): Record<Family, number> => ({ spot: 0, futures: 0 })
+  return { network, minute: Number.NaN, used: none(), own: none(), rawWindow: Number.NaN, raw: 0, ownRaw: 0 }
+}
 
 /** Starts the windows that contain `at`. Returns true when its minute began. */
 function moveTo(counted: Counted, at: number): boolean {
@@ -157,11 +246,14 @@ function moveTo(counted: Counted, at: number): boolean {
   if (counted.rawWindow !== rawWindow) {
     counted.rawWindow = rawWindow
     counted.raw = 0
+    counted.ownRaw = 0
   }
   if (counted.minute === minute) return false
   counted.minute = minute
-  counted.used.spot = 0
-  counted.used.futures = 0
+  for (const count of [counted.used, counted.own]) {
+    count.spot = 0
+    count.futures = 0
+  }
   return true
 }
 

@@ -21,14 +21,24 @@ export type HeadMakerParts = {
   /** File of the key. It is generated before the first head, and never again. */
   readonly keyFile: string
   readonly clock?: () => number
+  /** Tests only: a clock that never jumps. */
+  readonly steady?: () => number
+  /** Called once when the newest head turns out to be later than the clock, by so much. */
+  readonly onAhead?: (ms: number) => void
 }
 
 /**
  * Signs a head of the journal in each minute in which the journal is not empty. It ends where the tables end, so that all receipts up to
  * there are known.
+ *
+ * A head that was signed under a clock that was wrong may be later than the present by any time. Its followers must be later still, so they
+ * are one millisecond apart in it, and a minute of steady time: to stop until the clock has come so far would leave a gap of that length.
  */
 export class HeadMaker {
   readonly #parts: HeadMakerParts
+  /** On the steady clock. */
+  #madeAt = Number.NEGATIVE_INFINITY
+  #isAhead = false
 
   constructor(parts: HeadMakerParts) {
     this.#parts = parts
@@ -41,19 +51,33 @@ export class HeadMaker {
    * throws  Error when the key is missing or another one than the one that signed so far, or the journal is shorter than the last head
    */
   async turn(): Promise<ProofHead | undefined> {
-    const { pool, clock = Date.now } = this.#parts
+    const { pool, clock = Date.now, steady = performance.now.bind(performance) } = this.#parts
     const at = clock()
     const before = await lastHead(pool)
-    if (before !== undefined && minuteOf(before.at) >= minuteOf(at)) return undefined
+    this.#tell(before, at)
+    if (!this.#isDue(before, at, steady())) return undefined
     const key = await this.#key()
-    return inTransaction(pool, async (client) => {
+    const made = await inTransaction(pool, async (client) => {
       await client.query('set local synchronous_commit = on')
       const { rows } = await client.query<{ has: boolean }>('select pg_try_advisory_xact_lock($1) as has', [lockKey])
       if (rows[0]?.has !== true) return undefined
       const last = await lastHead(client)
-      if (last !== undefined && minuteOf(last.at) >= minuteOf(at)) return undefined
-      return makeHead(client, { n: (last?.n ?? 0) + 1, at, after: last?.seq ?? 0, key })
+      if (!this.#isDue(last, at, steady())) return undefined
+      return makeHead(client, { n: (last?.n ?? 0) + 1, at: Math.max(at, (last?.at ?? 0) + 1), after: last?.seq ?? 0, key })
     })
+    if (made !== undefined) this.#madeAt = steady()
+    return made
+  }
+
+  #isDue(last: Pick<ProofHead, 'at'> | undefined, at: number, steadyMs: number): boolean {
+    if (last === undefined) return true
+    return isAhead(last.at, at) ? steadyMs - this.#madeAt >= minuteMs : minuteOf(last.at) < minuteOf(at)
+  }
+
+  #tell(last: Pick<ProofHead, 'at'> | undefined, at: number): void {
+    const ahead = last !== undefined && isAhead(last.at, at)
+    if (ahead && !this.#isAhead) this.#parts.onAhead?.(last.at - at)
+    this.#isAhead = ahead
   }
 
   /** The private key and its number. The first key enters the table with the first head. */
@@ -133,4 +157,6 @@ async function keepNodes(client: pg.PoolClient, index: number, leaf: Uint8Array,
   }
 }
 
+/** More than clocks are apart that are set over the network. */
+const isAhead = (last: number, at: number): boolean => last - at > minuteMs
 const minuteOf = (at: number): number => Math.floor(at / minuteMs)

@@ -207,7 +207,9 @@ async function ensureDatabase(place: Place): Promise<void> {
 
 async function stop(place: Place, isForced: boolean): Promise<void> {
   for (let tries = 0; !isForced; tries++) {
-    const others = await countOthers(place)
+    const others = await countOthers(place).catch(() => undefined)
+    // A server that was killed is nobody's to stop, and the number that it noted may be another process by now.
+    if (others === undefined) return
     if (others === 0) break
     if (tries === 20) return
     await sleep(100)

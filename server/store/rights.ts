@@ -87,6 +87,17 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   liability_secrets: { follower: 'select, insert, delete', gateway: reads },
   liability_nodes: { follower: 'select, insert, delete', gateway: reads },
   liability_owners: { follower: 'select, insert, delete', gateway: reads },
+  // Asked for by customers, worked out by the follower.
+  explanations: { follower: 'select, update (state, percent, tries, fault, body)', gateway: adds },
+  // The process of chains makes statements, the one that signs heads signs them.
+  reserve_signatures: { grows: true, follower: adds, gateway: reads },
+  reserve_statements: { follower: 'select, insert, update (signature)', gateway: reads },
+  // A slot that the signer refused goes.
+  anchors: {
+    follower: 'select, insert, update (state, nonce, txid, block, block_hash, fee, trouble, retry_at, settled_at)',
+    gateway: reads,
+  },
+  anchor_attempts: { follower: 'select, insert, update (raw, txid, signed_at, sent_at, sends, hint), delete', gateway: reads },
   debt_days: projected,
   holding_costs: projected,
   loan_changes: projectedOnce,
@@ -104,6 +115,9 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   chart_layouts: passing,
   alerts: passing,
   sessions: passing,
+  faucet_days: { gateway: keeps },
+  // Triggers write it.
+  revocations: { gateway: 'select, delete' },
   codes: passing,
   code_counts: passing,
   reset_tokens: passing,

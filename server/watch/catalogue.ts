@@ -94,10 +94,17 @@ const database = {
   candor_table_live_rows: gauge('Rows of the largest tables, as estimated', 'table'),
   candor_disk_free_bytes: gauge('Space left on the disk of the data folder'),
   candor_disk_total_bytes: gauge('Size of the disk of the data folder'),
+  candor_backup_age_seconds: gauge('Time since the newest backup of the embedded database, or since the database was made'),
+  candor_rehearsal_age_seconds: gauge(
+    'Time since a backup was last restored and audited without a problem, or since the database was made',
+  ),
 } as const
 
 const people = {
   candor_proof_head_age_seconds: gauge('Age of the newest signed head of the journal'),
+  candor_proof_head_ahead_seconds: gauge('How much later than the clock of this machine the newest signed head is'),
+  candor_reserves_age_seconds: gauge('Age of the newest statement of reserves, or of the first head while there is none'),
+  candor_anchor_age_seconds: gauge('Age of the newest head in a final block of a chain, or time since the first try', 'network'),
   candor_audit_events_total: counter('Entries of the customers’ audit log since this gateway started', 'action'),
   candor_staff_events_total: counter('Entries of the staff’s log since this gateway started', 'action'),
   candor_work_waiting: gauge('Work that waits for a decision of the staff', 'kind'),

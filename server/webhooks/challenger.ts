@@ -14,6 +14,8 @@ export type ChallengerOptions = {
   /** The secret of a webhook; throws when it can't be decrypted. */
   readonly openSecret: (sealed: Buffer, webhook: string) => string
   readonly log: (line: { readonly message: string; readonly cause: unknown }) => void
+  /** With several followers: whether this is the one that sends. */
+  readonly mayWork?: () => boolean
   readonly clock?: Clock
   /** How often the table is checked without a notification. */
   readonly pollMs?: number
@@ -90,7 +92,7 @@ export class Challenger implements AsyncDisposable {
 
   async #start(): Promise<void> {
     const room = inAll - this.#underway.size
-    if (room === 0) return
+    if (room === 0 || this.#options.mayWork?.() === false) return
     const { rows } = await this.#options.pool.query<Asked>(nextOnes, [[...this.#underway.keys()], room])
     for (const asked of rows) {
       const done = this.#ask(asked)

@@ -32,6 +32,8 @@ export type DelivererOptions = {
   readonly log: (line: { readonly message: string; readonly cause: unknown }) => void
   /** Called when a webhook was switched off because nothing could be delivered: its owner must be told. */
   readonly onOff?: () => void
+  /** With several followers: whether this is the one that sends. */
+  readonly mayWork?: () => boolean
   readonly clock?: Clock
   readonly times?: DeliveryTimes
 }
@@ -155,6 +157,7 @@ export class Deliverer implements AsyncDisposable {
 
   /** Starts the due deliveries for which there is room. Returns when the next one is due. */
   async #start(): Promise<number> {
+    if (this.#options.mayWork?.() === false) return this.#clock() + faultPauseMs
     this.#ended.clear()
     await this.#trim()
     const { rows } = await this.#options.pool.query<Due>(nextOnes)

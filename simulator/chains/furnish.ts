@@ -13,7 +13,7 @@ import { TronAccount } from './tron-account.ts'
 
 /** The exchange's own addresses on a network. */
 export type OwnAddresses = { readonly hot: string; readonly gas: string; readonly sink: string }
-export type Furnished = { readonly factory: `0x${string}` }
+export type Furnished = { readonly factory: `0x${string}`; readonly isAnchorPaid?: boolean }
 
 /** What the hot wallets hold at first, in whole coins. */
 export const firstHot = { USDT: 1_000_000, ETH: 1_000, TRX: 1_000_000 } as const
@@ -27,17 +27,26 @@ const faucetUsdt = usdt(1_000_000_000)
 export async function furnish(
   data: string,
   chains: TestChains,
-  own: { readonly ethereum: OwnAddresses; readonly tron: OwnAddresses },
+  own: { readonly ethereum: OwnAddresses & { readonly anchor?: string }; readonly tron: OwnAddresses },
 ): Promise<Furnished> {
   const file = join(data, 'furnished.json')
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Furnished
+    const furnished = JSON.parse(readFileSync(file, 'utf8')) as Furnished
+    if (furnished.isAnchorPaid === true || own.ethereum.anchor === undefined) return furnished
+    // Furnished by a version that wrote no heads.
+    await hurried(chains.ethereum.url, () => payAnchor(chains, own.ethereum.anchor!))
+    const all = { ...furnished, isAnchorPaid: true }
+    writeFileSync(file, JSON.stringify(all))
+    return all
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
   }
   const [factory] = await Promise.all([hurried(chains.ethereum.url, () => onEthereum(chains, own.ethereum)), onTron(chains, own.tron)])
-  writeFileSync(file, JSON.stringify({ factory }))
-  return { factory }
+  const { anchor } = own.ethereum
+  if (anchor !== undefined) await hurried(chains.ethereum.url, () => payAnchor(chains, anchor))
+  const furnished = { factory, ...(anchor === undefined ? {} : { isAnchorPaid: true }) }
+  writeFileSync(file, JSON.stringify(furnished))
+  return furnished
 }
 
 type Hex = `0x${string}`
@@ -60,6 +69,14 @@ async function onEthereum({ ethereum }: TestChains, { hot, gas, sink }: OwnAddre
   for (const to of [hot, gas]) await settled(await wallet.sendTransaction({ to: to as Hex, value: parseEther(String(firstHot.ETH)) }))
   if (contractAddress === null || contractAddress === undefined) throw new Error('the receipt has no contract')
   return contractAddress
+}
+
+/** Coins for the fees of the transactions that carry heads. */
+async function payAnchor({ ethereum }: TestChains, anchor: string): Promise<void> {
+  const options = { chain: { ...anvil, id: ethereum.chainId }, transport: http(ethereum.url), cacheTime: 0 }
+  const wallet = createWalletClient({ ...options, account: privateKeyToAccount(anvilKey) })
+  const hash = await wallet.sendTransaction({ to: anchor as Hex, value: parseEther('10') })
+  await createPublicClient(options).waitForTransactionReceipt({ hash, pollingInterval: 50 })
 }
 
 async function onTron({ tron }: TestChains, { hot, gas }: OwnAddresses): Promise<void> {

@@ -19,7 +19,7 @@ const finality = 16
 
 const [folder, addresses] = process.argv.slice(2)
 if (folder === undefined || addresses === undefined) throw new Error('Usage: node simulator/chains/main.ts FOLDER ADDRESSES')
-const own = JSON.parse(addresses) as { readonly ethereum: OwnAddresses; readonly tron: OwnAddresses }
+const own = JSON.parse(addresses) as { readonly ethereum: OwnAddresses & { readonly anchor?: string }; readonly tron: OwnAddresses }
 
 await using parts = new AsyncDisposableStack()
 const ended = new Promise<void>((resolve) => {

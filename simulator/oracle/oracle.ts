@@ -81,6 +81,11 @@ export class Oracle {
     return tierOf(this.#state, user, this.#state.at)
   }
 
+  /** Orders of one side of a book, by priority. */
+  queue(market: number, side: 'buy' | 'sell'): readonly Readonly<Order>[] {
+    return this.#state.queue(market, side)
+  }
+
   /** Visible quantity by price, best first. */
   book(market: number): { readonly bids: readonly Level[]; readonly asks: readonly Level[] } {
     const [bids, asks] = (['buy', 'sell'] as const).map((side) => {

@@ -34,11 +34,16 @@ export async function driveHttp(url: string, callers: readonly Caller[], seconds
   return tallyOf(await Promise.all(drivers.map((driver) => driver.run())), seconds)
 }
 
-/** Sends a key and a signature with each request. `window`: milliseconds that a request may be old; 0: the default. */
-export function signedDialect(key: string, secret: string, symbol: string, window = 0): Dialect {
+/**
+ * Sends a key and a signature with each request.
+ *
+ * window   milliseconds that a request may be old; 0: the default
+ * headers  further lines of the head, each with its end
+ */
+export function signedDialect(key: string, secret: string, symbol: string, window = 0, headers = ''): Dialect {
   const patience = window === 0 ? '' : `&recvWindow=${window}`
   const sealed = createSecretKey(secret, 'utf8')
-  const common = ` HTTP/1.1\r\nHost: localhost\r\nX-MBX-APIKEY: ${key}\r\n`
+  const common = ` HTTP/1.1\r\nHost: localhost\r\nX-MBX-APIKEY: ${key}\r\n${headers}`
   const signed = (query: string) => {
     const whole = `${query}${patience}&timestamp=${Date.now()}`
     return `${whole}&signature=${createHmac('sha256', sealed).update(whole).digest('hex')}`

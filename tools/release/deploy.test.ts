@@ -2,19 +2,24 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { root } from '../tidy/files.ts'
 
 const has = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
 const units = join(root, 'deploy', 'systemd')
+const servicesIn = (folder: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.service'))
+    .map((file) => join(folder, file))
 
 test('RELEASE-UNIT-001: each unit runs as a user of its own without rights, sees the system as read-only, and starts a program that the release has', () => {
   const folder = mkdtempSync(join(tmpdir(), 'candor-units-'))
   try {
     const users = readFileSync(join(units, 'candor.sysusers.conf'), 'utf8')
-    for (const name of readdirSync(units).filter((file) => file.endsWith('.service'))) {
-      const text = readFileSync(join(units, name), 'utf8')
+    for (const path of [units, join(root, 'deploy', 'cluster')].flatMap(servicesIn)) {
+      const name = basename(path)
+      const text = readFileSync(path, 'utf8')
       const setting = (key: string): string | undefined => new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1]
       assert.match(users, new RegExp(`^u ${setting('User')} `, 'm'))
       assert.equal(setting('CapabilityBoundingSet'), '')
@@ -34,7 +39,7 @@ test('RELEASE-UNIT-001: each unit runs as a user of its own without rights, sees
       writeFileSync(join(folder, name), text.replace(/^ExecStart=\S+/m, `ExecStart=${stand}`))
     }
     if (!has('systemd-analyze')) return
-    for (const name of readdirSync(folder).filter((file) => file.endsWith('.service'))) {
+    for (const name of servicesIn(folder).map((path) => basename(path))) {
       const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', join(folder, name)], { encoding: 'utf8' })
       // Units of the machine that it mentions besides are not ours.
       const ours = stderr.split('\n').filter((line) => line.includes(name))

@@ -20,6 +20,8 @@ export function readingIn(text: string, orders: number): Reading {
   return {
     atMs: performance.now(),
     memory: by('candor_process_resident_bytes', 'process'),
+    heap: by('candor_process_heap_bytes', 'process'),
+    arrays: by('candor_process_external_bytes', 'process'),
     handles: by('candor_process_handles', 'process'),
     descriptors: by('candor_process_descriptors', 'process'),
     tables: Object.fromEntries(Object.entries(dead).map(([table, rows]) => [table, { dead: rows, live: live[table] ?? 0 }])),

@@ -2,6 +2,9 @@
 export type Reading = {
   readonly atMs: number
   readonly memory: Readonly<Record<string, number>>
+  /** Of that, objects of the program, and arrays outside its heap. The rest is the program itself, and what the C library keeps. */
+  readonly heap: Readonly<Record<string, number>>
+  readonly arrays: Readonly<Record<string, number>>
   readonly handles: Readonly<Record<string, number>>
   readonly descriptors: Readonly<Record<string, number>>
   readonly tables: Readonly<Record<string, { readonly dead: number; readonly live: number }>>
@@ -22,21 +25,30 @@ const deadMin = 100_000
 /** Share of the half that is compared at its begin and at its end. */
 const edge = 0.25
 
-/** Compares the begin of the second half with its end. Medians, because memory falls with each collection of garbage. */
+/**
+ * Compares the begin of the second half with its end. Memory rises until garbage is collected: its lowest readings are what is in use.
+ * Of handles, which come and go with sockets, the medians.
+ */
 export function verdict(readings: readonly Reading[]): readonly Finding[] {
   const last = readings.at(-1)
   if (last === undefined || readings.length < 8) return [{ what: 'readings', value: String(readings.length), limit: '8', isGood: false }]
   const half = readings.slice(Math.floor(readings.length / 2))
   const count = Math.max(1, Math.floor(half.length * edge))
   const [first, end] = [half.slice(0, count), half.slice(-count)]
-  const change = (pick: (one: Reading) => number): readonly [number, number] => [median(first.map(pick)), median(end.map(pick))]
+  const change = (of: (values: readonly number[]) => number, pick: (one: Reading) => number): readonly [number, number] => [
+    of(first.map(pick)),
+    of(end.map(pick)),
+  ]
   const memory = Object.keys(last.memory).map((name): Finding => {
-    const [from, to] = change((one) => one.memory[name] ?? 0)
+    const [from, to] = change(
+      (values) => Math.min(...values),
+      (one) => one.memory[name] ?? 0,
+    )
     return { what: `memory of ${name}`, value: percent(to / from - 1), limit: percent(growthMax), isGood: to <= from * (1 + growthMax) }
   })
   const counts = (['handles', 'descriptors'] as const).flatMap((kind) =>
     Object.keys(last[kind]).map((name): Finding => {
-      const [from, to] = change((one) => one[kind][name] ?? 0)
+      const [from, to] = change(median, (one) => one[kind][name] ?? 0)
       return {
         what: `${kind} of ${name}`,
         value: `${to - from >= 0 ? '+' : ''}${to - from}`,

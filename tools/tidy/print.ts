@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { printedProductionPage } from '../../server/main/production.ts'
+import { examples } from '../cluster/texts/examples.ts'
 import { printedClient } from '../program-client.ts'
 import { page as apiPage, printed as printedApi } from './api-codes.ts'
 import { page as appApiPage, printed as printedAppApi } from './app-api.ts'
@@ -18,6 +19,7 @@ const pages: ReadonlyMap<string, string> = new Map([
   [securityPage, printedSecurity()],
   ['docs/production.md', printedProductionPage()],
   ...printedClient(),
+  ...examples(),
 ])
 
 for (const [path, content] of pages) {

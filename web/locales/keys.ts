@@ -20,6 +20,7 @@ import type costs from './en/costs.json'
 import type daily from './en/daily.json'
 import type deletion from './en/deletion.json'
 import type exits from './en/exits.json'
+import type explain from './en/explain.json'
 import type fields from './en/fields.json'
 import type firm from './en/firm.json'
 import type first from './en/first.json'
@@ -45,6 +46,7 @@ import type receipts from './en/receipts.json'
 import type records from './en/records.json'
 import type referral from './en/referral.json'
 import type refusals from './en/refusals.json'
+import type reserves from './en/reserves.json'
 import type reverify from './en/reverify.json'
 import type safety from './en/safety.json'
 import type setting from './en/setting.json'
@@ -84,6 +86,7 @@ export type Areas = {
   readonly daily: typeof daily
   readonly deletion: typeof deletion
   readonly exits: typeof exits
+  readonly explain: typeof explain
   readonly fields: typeof fields
   readonly firm: typeof firm
   readonly first: typeof first
@@ -109,6 +112,7 @@ export type Areas = {
   readonly records: typeof records
   readonly referral: typeof referral
   readonly refusals: typeof refusals
+  readonly reserves: typeof reserves
   readonly reverify: typeof reverify
   readonly safety: typeof safety
   readonly setting: typeof setting

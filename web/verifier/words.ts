@@ -1,6 +1,7 @@
 /** The reading of a checked file in sentences, for the terminal. The app has its own words in each language. */
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { FileVerdict, LiabilitiesVerdict, ReceiptsVerdict } from '@candor/core/proof/any-file.ts'
+import { anchorLines, reserveLines } from '@candor/core/proof/chain/reading.ts'
 import type { Contradiction } from '@candor/core/proof/remembered.ts'
 
 export type Reading = { readonly isRight: boolean; readonly lines: readonly string[] }
@@ -34,6 +35,16 @@ export function readingOf(verdict: FileVerdict): Reading {
   }
   if (verdict.kind === 'receipts') return readingOfReceipts(verdict)
   if (verdict.kind === 'liabilities') return readingOfLiabilities(verdict)
+  if (verdict.kind === 'reserves') {
+    const { wrong, proved } = verdict
+    if (proved === undefined) return { isRight: false, lines: [`reserves: ${wrong}`] }
+    return { isRight: true, lines: [...reserveLines(proved, Date.now()), keyLine(proved.firstKey)] }
+  }
+  if (verdict.kind === 'anchors') {
+    const { wrong, proved } = verdict
+    if (wrong !== undefined) return { isRight: false, lines: [`anchors: line ${wrong.line} ${wrong.why}`] }
+    return { isRight: true, lines: [...anchorLines(proved), keyLine(proved[0]?.firstKey)] }
+  }
   const { verdict: shown, evidence } = verdict
   if (shown.wrong !== undefined) return { isRight: false, lines: [`evidence: ${faults[shown.wrong]}`] }
   return {

@@ -1,3 +1,5 @@
+import type { AnchorLine } from '@candor/core/proof/chain/anchor.ts'
+import type { ReserveFile } from '@candor/core/proof/chain/reserves.ts'
 import type { HeadKey } from '@candor/core/proof/head-keys.ts'
 import type { LiabilityProof } from '@candor/core/proof/liabilities.ts'
 import type { SignedHead } from '@candor/core/proof/remembered.ts'
@@ -32,6 +34,16 @@ export function statement(
 /** Own leaves in the newest statement that a head names. Refused with `NOT_FOUND` while there is none. */
 export function liabilities(http: Http, options?: CallOptions): Promise<LiabilityProof> {
   return http('GET', '/proof/liabilities', options)
+}
+
+/** The newest statement of reserves with all that proves it. Refused with `NOT_FOUND` before the first. */
+export function reserves(http: Http, options?: CallOptions): Promise<ReserveFile> {
+  return http('GET', '/proof/reserves', options)
+}
+
+/** Heads of the journal in transactions of a chain, newest first. */
+export async function anchors(http: Http, query: { readonly limit?: number } = {}, options?: CallOptions): Promise<readonly AnchorLine[]> {
+  return (await http<{ readonly anchors: readonly AnchorLine[] }>('GET', '/proof/anchors', { ...options, query: { ...query } })).anchors
 }
 
 /** A receipt in a list. `kind`: the name of the command, or of the first event. `isPublished`: whether a head covers it yet. */

@@ -2,7 +2,7 @@ import type { Lots, Millis, Ticks, Units } from '../../money/brand.ts'
 import type { OrderFlags } from '../../protocol/codec/layout.ts'
 import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
-import { type Read, readMarketId, readOrderId, readUserId } from '../../protocol/codec/slots.ts'
+import { countAt, type Read, readMarketId, readOrderId, readUserId } from '../../protocol/codec/slots.ts'
 import type { AlgoKindNumber, OrderId, Parts, ShapeNumber } from '../../protocol/ids.ts'
 import type { State } from '../state/state.ts'
 import type { Algo } from './records/state.ts'
@@ -25,8 +25,8 @@ export const restoreAlgos =
   ({ algo }: State): Read<number> =>
   (data, start) => {
     let at = start
-    for (let left = data[at++]!; left > 0; left--) {
-      const open = data[at + ALGO.open]!
+    for (let left = countAt(data, at++); left > 0; left--) {
+      const open = countAt(data, at + ALGO.open)
       const orders = Array.from(data.subarray(at + ALGO.length, at + ALGO.length + open)) as OrderId[]
       algo.add({ ...algoAt(data, at), orders })
       at += ALGO.length + open

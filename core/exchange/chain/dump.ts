@@ -2,7 +2,7 @@ import { readCredit, readNetwork, readWithdrawal, readWithdrawTerms, writeWithdr
 import { WITHDRAW_TERMS_SLOTS } from '../../protocol/codec/layout.ts'
 import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
-import { type Read, readAssetId, readMillis, readUnits, readUserId } from '../../protocol/codec/slots.ts'
+import { countAt, type Read, readAssetId, readMillis, readUnits, readUserId } from '../../protocol/codec/slots.ts'
 import type { NetworkNumber } from '../../protocol/ids.ts'
 import { withdrawalEnds } from './records/state.ts'
 import type { ChainNetwork, ChainState, Credit, Withdrawal } from './records/state.ts'
@@ -55,15 +55,16 @@ export const restoreChain =
   (chain: ChainState): Read<number> =>
   (data, start) => {
     let at = start
-    for (let left = data[at++]!; left > 0; left--) at = restoreNetwork(chain)(data, at)
-    for (let left = data[at++]!; left > 0; left--, at += 1 + WITHDRAW_TERMS_SLOTS)
+    for (let left = countAt(data, at++); left > 0; left--) at = restoreNetwork(chain)(data, at)
+    for (let left = countAt(data, at++, 1 + WITHDRAW_TERMS_SLOTS); left > 0; left--, at += 1 + WITHDRAW_TERMS_SLOTS)
       chain.terms.set(data[at]!, readWithdrawTerms(data, at + 1))
-    for (let left = data[at++]!; left > 0; left--, at += DEBT.length)
+    for (let left = countAt(data, at++, DEBT.length); left > 0; left--, at += DEBT.length)
       chain.owe(readUserId(data, at + DEBT.user), readAssetId(data, at + DEBT.asset), readUnits(data, at + DEBT.debt))
-    for (let left = data[at++]!; left > 0; left--, at += DAY.length)
+    for (let left = countAt(data, at++, DAY.length); left > 0; left--, at += DAY.length)
       chain.count(readUserId(data, at + DAY.user), readMillis(data, at + DAY.day), readUnits(data, at + DAY.withdrawn))
-    for (let left = data[at++]!; left > 0; left--, at += WITHDRAWAL.length) chain.openWithdrawal(withdrawalAt(data, at))
-    for (let left = data[at++]!; left > 0; left--, at += ENDED.length) {
+    for (let left = countAt(data, at++, WITHDRAWAL.length); left > 0; left--, at += WITHDRAWAL.length)
+      chain.openWithdrawal(withdrawalAt(data, at))
+    for (let left = countAt(data, at++, ENDED.length); left > 0; left--, at += ENDED.length) {
       const [user, end] = [readUserId(data, at + ENDED.user), withdrawalEnds[data[at + ENDED.end]!]!]
       chain.ended.set(readWithdrawal(data, at + ENDED.withdrawal), { user, end })
     }
@@ -76,8 +77,9 @@ const restoreNetwork =
     const network = readNetwork(data, start)
     const { credits, orphans } = chain.network(network)
     let at = orphans.restore(data, credits.restore(data, start + 1))
-    for (let left = data[at++]!; left > 0; left--, at += CREDIT.length) chain.addCredit({ network, ...creditAt(data, at) })
-    for (let left = data[at++]!; left > 0; left--, at += FLOW.length)
+    for (let left = countAt(data, at++, CREDIT.length); left > 0; left--, at += CREDIT.length)
+      chain.addCredit({ network, ...creditAt(data, at) })
+    for (let left = countAt(data, at++, FLOW.length); left > 0; left--, at += FLOW.length)
       chain.flow(network, readAssetId(data, at + FLOW.asset), readUnits(data, at + FLOW.flow))
     return at
   }

@@ -1,7 +1,7 @@
 import { convertTermsSlots, readConvertTerms, readQuoteNumber, writeConvertTerms } from '../../protocol/codec/convert/slots.ts'
 import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
-import { type Read, readAssetId, readIndexPrice, readMillis, readPpm, readUnits, readUserId } from '../../protocol/codec/slots.ts'
+import { countAt, type Read, readAssetId, readIndexPrice, readMillis, readPpm, readUnits, readUserId } from '../../protocol/codec/slots.ts'
 import type { ConversionFacts } from '../../protocol/event/convert.ts'
 import type { Acceptance, ConvertState, Quote } from './records/state.ts'
 
@@ -39,11 +39,12 @@ export const restoreConvert =
       convert.terms = readConvertTerms(data, at)
       at += convertTermsSlots(convert.terms)
     }
-    for (let left = data[at++]!; left > 0; left--, at += ACCEPTANCE.length) convert.accept(acceptanceAt(data, at))
-    for (let left = data[at++]!; left > 0; left--, at += QUOTE.length) convert.addQuote(quoteAt(data, at))
-    for (let left = data[at++]!; left > 0; left--, at += ENDED.length)
+    for (let left = countAt(data, at++, ACCEPTANCE.length); left > 0; left--, at += ACCEPTANCE.length)
+      convert.accept(acceptanceAt(data, at))
+    for (let left = countAt(data, at++, QUOTE.length); left > 0; left--, at += QUOTE.length) convert.addQuote(quoteAt(data, at))
+    for (let left = countAt(data, at++, ENDED.length); left > 0; left--, at += ENDED.length)
       convert.ended.set(readQuoteNumber(data, at + ENDED.quote), readUserId(data, at + ENDED.user))
-    for (let left = data[at++]!; left > 0; left--, at += DAY.length)
+    for (let left = countAt(data, at++, DAY.length); left > 0; left--, at += DAY.length)
       convert.days.set(readUserId(data, at + DAY.user), { day: readMillis(data, at + DAY.day), value: readUnits(data, at + DAY.value) })
     return at
   }

@@ -1,6 +1,6 @@
 import type { TierNumber } from '../../protocol/ids.ts'
 import { layoutOf, put, putRecord, type Records } from '../../protocol/codec/records.ts'
-import { type Read, readUnits, readUserId } from '../../protocol/codec/slots.ts'
+import { countAt, type Read, readUnits, readUserId } from '../../protocol/codec/slots.ts'
 import type { State } from '../state/state.ts'
 import { setFloors } from './terms.ts'
 
@@ -21,9 +21,9 @@ export const restoreFirms =
   (data, start) => {
     const { firm } = x
     let at = start
-    for (let left = data[at++]!; left > 0; left--, at += MEMBER.length)
+    for (let left = countAt(data, at++, MEMBER.length); left > 0; left--, at += MEMBER.length)
       firm.join(readUserId(data, at + MEMBER.user), readUserId(data, at + MEMBER.main))
-    for (let left = data[at++]!; left > 0; left--, at += TERMS.length)
+    for (let left = countAt(data, at++, TERMS.length); left > 0; left--, at += TERMS.length)
       firm.terms.set(readUserId(data, at + TERMS.main), {
         tier: data[at + TERMS.tier] as TierNumber,
         withdrawMax: readUnits(data, at + TERMS.withdrawMax),

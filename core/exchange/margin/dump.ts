@@ -13,6 +13,7 @@ import { Outage, Price } from './records/outage.ts'
 import { Lender } from './records/state.ts'
 import type { MarginState, Pool } from './records/state.ts'
 import { noteAsset, unitsOf } from './rules/value.ts'
+import { countAt } from '../../protocol/codec/slots.ts'
 
 const MARGIN = layoutOf('hour', 'hasTerms')
 const POOL = layoutOf(
@@ -94,12 +95,12 @@ export function restoreMargin(x: State, data: Float64Array, start: number, from:
   let at = start + MARGIN.length
   margin.hour = data[start + MARGIN.hour]!
   if (data[start + MARGIN.hasTerms] === 1) at = from < 13 ? restoreTerms12(x, data, at) : restoreTerms(margin, data, at)
-  const pools = data[at++]!
+  const pools = countAt(data, at++, POOL.length)
   for (let n = 0; n < pools; n++) at = restorePool(margin.pool(data[at + POOL.asset] as AssetId), data, at)
   at = restoreAccounts(x, data, at, from)
-  const steps = data[at++]!
+  const steps = countAt(data, at++)
   for (let n = 0; n < steps; n++) margin.steps.add(data[at++]! as AccountKey)
-  const loans = data[at++]!
+  const loans = countAt(data, at++, LOAN.length)
   for (let n = 0; n < loans; n++, at += LOAN.length) {
     margin.loans.set(data[at + LOAN.order]!, {
       own: data[at + LOAN.own] as Units,
@@ -120,7 +121,7 @@ function restoreReview(margin: MarginState, data: Float64Array, start: number): 
   margin.reviewFrom = data[start + REVIEW.reviewFrom]!
   margin.reviewsAgain = data[start + REVIEW.reviewsAgain] === 1
   let at = start + REVIEW.length
-  for (let left = data[start + REVIEW.takingCount]!; left > 0; left--, at += TAKING.length) {
+  for (let left = countAt(data, start + REVIEW.takingCount, TAKING.length); left > 0; left--, at += TAKING.length) {
     const [atMs, asset] = [data[at + TAKING.atMs] as Millis, data[at + TAKING.asset] as AssetId]
     margin.takings.push({ atMs, asset, risk: data[at + TAKING.risk] as Units })
   }
@@ -141,18 +142,18 @@ function restoreTerms12(x: State, data: Float64Array, at: number): number {
 function restoreAccounts(x: State, data: Float64Array, start: number, from: DumpVersion): number {
   const { margin } = x
   let at = start + 1
-  for (let n = 0; n < data[start]!; n++) {
+  for (let left = countAt(data, start, ACCOUNT_12.length); left > 0; left--) {
     const account = margin.account(data[at + ACCOUNT.user] as UserId, data[at + ACCOUNT.market] as MarketId)
     account.state = data[at + ACCOUNT.state]!
     let assets = 0
     if (from >= 13) {
       account.calmUntil = data[at + ACCOUNT.calmUntil]!
       account.takenMs = data[at + ACCOUNT.takenMs]!
-      assets = data[at + ACCOUNT.assetCount]!
+      assets = countAt(data, at + ACCOUNT.assetCount)
     }
     at += (from >= 13 ? ACCOUNT : ACCOUNT_12).length
     for (let k = 0; k < assets; k++) account.assets.push(data[at++]!)
-    const debts = data[at++]!
+    const debts = countAt(data, at++, DEBT.length)
     for (let k = 0; k < debts; k++, at += DEBT.length) {
       const debt = new Debt(data[at + DEBT.asset] as AssetId, data[at + DEBT.paidHour]!)
       debt.principal = data[at + DEBT.principal] as Units
@@ -172,14 +173,14 @@ function findAssets(x: State, account: Account): void {
 
 function restorePrices({ prices, halts }: MarginState, data: Float64Array, start: number): number {
   let at = start + 1
-  for (let n = 0; n < data[start]!; n++, at += PRICE.length) {
+  for (let left = countAt(data, start, PRICE.length); left > 0; left--, at += PRICE.length) {
     const price = new Price()
     price.last = data[at + PRICE.last]!
     price.outage.sinceMs = data[at + PRICE.sinceMs] as Millis
     price.outage.returnedMs = data[at + PRICE.returnedMs]!
     prices[data[at + PRICE.asset]!] = price
   }
-  const markets = data[at++]!
+  const markets = countAt(data, at++, HALT.length)
   for (let n = 0; n < markets; n++, at += HALT.length) {
     const halt = new Outage()
     halt.sinceMs = data[at + HALT.sinceMs] as Millis
@@ -233,16 +234,16 @@ function restorePool(pool: Pool, data: Float64Array, start: number): number {
   pool.usedSince = data[start + POOL.usedSince]!
   pool.usedMs = data[start + POOL.usedMs]!
   let at = start + POOL.length
-  for (let left = data[at++]!; left > 0; left--, at += LENDER.length) {
+  for (let left = countAt(data, at++, LENDER.length); left > 0; left--, at += LENDER.length) {
     const lender = new Lender(data[at + LENDER.since]!)
     lender.fresh = data[at + LENDER.fresh] as Units
     lender.hour = data[at + LENDER.hour]!
     pool.lenders.set(data[at + LENDER.user]!, lender)
   }
-  for (let left = data[at++]!; left > 0; left--, at += ARRIVAL.length) {
+  for (let left = countAt(data, at++, ARRIVAL.length); left > 0; left--, at += ARRIVAL.length) {
     pool.arrivals.set(data[at + ARRIVAL.hour]!, { lenders: data[at + ARRIVAL.lenders]!, index: data[at + ARRIVAL.index]! })
   }
-  for (let left = data[at++]!; left > 0; left--, at += WITHDRAWAL.length) {
+  for (let left = countAt(data, at++, WITHDRAWAL.length); left > 0; left--, at += WITHDRAWAL.length) {
     pool.queue.push({ user: data[at + WITHDRAWAL.user] as UserId, amount: data[at + WITHDRAWAL.amount] as Units })
   }
   return at

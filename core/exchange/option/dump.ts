@@ -9,6 +9,7 @@ import type { Composition, CorrectedQuote } from '../../proof/composition.ts'
 import type { TapePoint } from '../../proof/second.ts'
 import { OptionDesk } from './records/state.ts'
 import type { OptionOrder } from './records/state.ts'
+import { countAt } from '../../protocol/codec/slots.ts'
 
 const TAPE = layoutOf('tick', 'tickedAt')
 /** The hash at the head of the tape: 32 bits in each slot. */
@@ -78,9 +79,10 @@ function dumpCompositions({ compositions }: OptionDesk, into: Records): void {
 /** Reads what `dumpCompositions` wrote at `start`. Returns the index just after it. */
 function restoreCompositions({ compositions }: OptionDesk, data: Float64Array, start: number): number {
   let at = start + 1
-  for (let n = 0; n < data[start]!; n++) {
+  for (let left = countAt(data, start, COMPOSITION.length); left > 0; left--) {
     const [market, time, shift] = [data[at + COMPOSITION.market]!, data[at + COMPOSITION.at]!, data[at + COMPOSITION.shift]!]
-    const [here, gone] = [data[at + COMPOSITION.quoteCount]!, data[at + COMPOSITION.awayCount]!]
+    const here = countAt(data, at + COMPOSITION.quoteCount, QUOTE.length)
+    const gone = countAt(data, at + COMPOSITION.awayCount, AWAY.length)
     const first = at + COMPOSITION.length
     const quotes = Array.from({ length: here }, (_, i) => quoteAt(data, first + i * QUOTE.length))
     const second = first + here * QUOTE.length
@@ -114,12 +116,14 @@ export function restoreOption(data: Float64Array, start: number, from: DumpVersi
   const keepMs = data[open + DESK.keepMs]!
   let at = open + DESK.length
   if (data[open + DESK.hasTerms] === 1) at = restoreTerms(desk, data, at, from)
-  for (let left = data[at++]!; left > 0; left--, at += (from >= 13 ? USER : USER_12).length) restoreUser(desk, data, at, from)
-  for (let left = data[at++]!; left > 0; left--, at += clientIdSlots + ORDER.length) desk.add(restoreOrder(data, at))
-  const markets = data[at++]!
+  for (let left = countAt(data, at++, (from >= 13 ? USER : USER_12).length); left > 0; left--, at += (from >= 13 ? USER : USER_12).length)
+    restoreUser(desk, data, at, from)
+  for (let left = countAt(data, at++, clientIdSlots + ORDER.length); left > 0; left--, at += clientIdSlots + ORDER.length)
+    desk.add(restoreOrder(data, at))
+  const markets = countAt(data, at++, MARKET.length)
   for (let n = 0; n < markets; n++) {
     const points = desk.points.get(data[at + MARKET.market]!)!
-    const count = data[at + MARKET.pointCount]!
+    const count = countAt(data, at + MARKET.pointCount, POINT.length)
     at += MARKET.length
     for (let k = 0; k < count; k++, at += POINT.length) points.push(pointAt(data, at))
   }

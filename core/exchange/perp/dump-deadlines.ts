@@ -2,7 +2,7 @@ import type { Millis } from '../../money/brand.ts'
 import * as fields from '../../book/order-fields.ts'
 import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
-import type { Read } from '../../protocol/codec/slots.ts'
+import { countAt, type Read } from '../../protocol/codec/slots.ts'
 import type { MarketId, MatchNumber, OrderId, UserId } from '../../protocol/ids.ts'
 import type { State } from '../state/state.ts'
 
@@ -28,17 +28,17 @@ export const restoreDeadlines =
   ({ orders, perp: { deadlines } }: State): Read<number> =>
   (data, start) => {
     let at = start
-    for (let left = data[at++]!; left > 0; left--, at += TERMS.length) {
+    for (let left = countAt(data, at++, TERMS.length); left > 0; left--, at += TERMS.length) {
       const order = data[at + TERMS.order] as OrderId
       const slot = orders.find(order)
       const [user, market] = [orders.i[slot * I + OWNER] as UserId, orders.f[slot * F + MARKET] as MarketId]
       deadlines.keep(order, { goodTill: data[at + TERMS.goodTill] as Millis, match: data[at + TERMS.match] as MatchNumber }, user, market)
     }
-    for (let left = data[at++]!; left > 0; left--, at += COUNTDOWN.length) {
+    for (let left = countAt(data, at++, COUNTDOWN.length); left > 0; left--, at += COUNTDOWN.length) {
       const [user, market] = [data[at + COUNTDOWN.user] as UserId, data[at + COUNTDOWN.market] as MarketId]
       deadlines.count(user, market, data[at + COUNTDOWN.atMs] as Millis)
     }
-    for (let left = data[at++]!; left > 0; left--, at += SWEEP.length) {
+    for (let left = countAt(data, at++, SWEEP.length); left > 0; left--, at += SWEEP.length) {
       const [user, market] = [data[at + SWEEP.user] as UserId, data[at + SWEEP.market] as MarketId]
       deadlines.sweeps.push({ user, market, upTo: data[at + SWEEP.upTo] as OrderId })
     }

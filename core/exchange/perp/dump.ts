@@ -17,6 +17,7 @@ import { addSlot } from './records/held-orders.ts'
 import type { Contract, Holding, PerpAccount } from './records/state.ts'
 import type { Turnover } from './records/turnover.ts'
 import { setLevels } from './positions/watch.ts'
+import { countAt } from '../../protocol/codec/slots.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, FLAGS, I, LEFT, MARKET, PRICE } = fields
@@ -93,7 +94,7 @@ function placeOf({ account, holding }: Concerned): { readonly user: UserId; read
  */
 export function restorePerp(x: State, data: Float64Array, start: number, from: DumpVersion): number {
   let at = start + 1
-  for (let n = 0; n < data[start]!; n++) {
+  for (let left = countAt(data, start, CONTRACT_12.length); left > 0; left--) {
     const contract = x.perp.contract(data[at + CONTRACT.market] as MarketId)!
     contract.mark = data[at + CONTRACT.mark] as Ticks
     contract.index = data[at + CONTRACT.index] as IndexPrice
@@ -116,23 +117,23 @@ export function restorePerp(x: State, data: Float64Array, start: number, from: D
       at = restoreReview(contract, data, contract.gate.restore(data, at))
     }
   }
-  const accounts = data[at++]!
+  const accounts = countAt(data, at++, ACCOUNT.length)
   for (let n = 0; n < accounts; n++) at = restoreAccount(x, data, at, from)
   const calm = from > 12 ? at : 0
-  if (from > 12) at += CALM.length + MIXED.length * data[at + CALM.mixedCount]!
-  const waiting = data[at++]!
+  if (from > 12) at += CALM.length + MIXED.length * countAt(data, at + CALM.mixedCount, MIXED.length)
+  const waiting = countAt(data, at++, QUEUED.length)
   for (let n = 0; n < waiting; n++, at += QUEUED.length) {
     const { account, holding } = concernedAt(x, data, at)
     ;(holding ?? account).isLiquidating = true
     x.perp.queue.push({ account, holding })
   }
-  const watched = data[at++]!
+  const watched = countAt(data, at++, WATCHED.length)
   for (let n = 0; n < watched; n++, at += WATCHED.length) {
     const { account, holding } = concernedAt(x, data, at)
     ;(holding ?? account).isWatched = true
     x.perp.watched.push({ account, holding, position: data[at + WATCHED.position] as OrderId })
   }
-  const carried = data[at++]!
+  const carried = countAt(data, at++, CARRIED.length)
   for (let n = 0; n < carried; n++, at += CARRIED.length) {
     const [takeProfit, stopLoss] = [data[at + CARRIED.takeProfit] as Ticks, data[at + CARRIED.stopLoss] as Ticks]
     x.perp.exits.set(data[at + CARRIED.order]!, { takeProfit, stopLoss, bits: data[at + CARRIED.bits]! })
@@ -156,7 +157,7 @@ function restoreReview(contract: Contract, data: Float64Array, start: number): n
   contract.reviewedTo[1] = data[start + REVIEW.reviewedTo1]!
   contract.tries = data[start + REVIEW.tries]!
   let at = start + REVIEW.length
-  for (let left = data[start + REVIEW.waitingCount]!; left > 0; left--, at += WAITING.length) {
+  for (let left = countAt(data, start + REVIEW.waitingCount, WAITING.length); left > 0; left--, at += WAITING.length) {
     contract.waiting.push({ order: data[at + WAITING.order] as OrderId, untilMs: data[at + WAITING.untilMs] as Millis })
   }
   return at
@@ -246,12 +247,12 @@ function restoreAccount(x: State, data: Float64Array, start: number, from: DumpV
   const account = x.perp.account(data[start + ACCOUNT.user] as UserId)
   account.isHedge = data[start + ACCOUNT.isHedge] === 1
   let at = start + ACCOUNT.length
-  for (let left = data[start + ACCOUNT.settingCount]!; left > 0; left--, at += SETTING.length) {
+  for (let left = countAt(data, start + ACCOUNT.settingCount, SETTING.length); left > 0; left--, at += SETTING.length) {
     const setting = account.setting(data[at + SETTING.market] as MarketId)
     setting.leverage = data[at + SETTING.leverage]!
     setting.mode = data[at + SETTING.mode]!
   }
-  const holdings = data[at++]!
+  const holdings = countAt(data, at++, HOLDING.length)
   for (let n = 0; n < holdings; n++) {
     const contract = x.perp.contract(data[at + HOLDING.market] as MarketId)!
     const holding = x.perp.holding(account.user, contract, data[at + HOLDING.side] as PositionNumber)

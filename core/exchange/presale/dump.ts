@@ -1,7 +1,7 @@
 import { presaleTermsSlots, readPresaleNumber, readPresaleTerms, writePresaleTerms } from '../../protocol/codec/presale/slots.ts'
 import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
-import { type Read, readUnits, readUserId } from '../../protocol/codec/slots.ts'
+import { countAt, type Read, readUnits, readUserId } from '../../protocol/codec/slots.ts'
 import type { Days } from '../../money/brand.ts'
 import { Presale, type PresaleState } from './records/state.ts'
 
@@ -30,15 +30,15 @@ export const restorePresale =
   ({ presales, over }: PresaleState): Read<number> =>
   (data, start) => {
     let at = start
-    for (let left = data[at++]!; left > 0; left--) over.add(readPresaleNumber(data, at++))
-    for (let count = data[at++]!; count > 0; count--) {
+    for (let left = countAt(data, at++); left > 0; left--) over.add(readPresaleNumber(data, at++))
+    for (let count = countAt(data, at++, PRESALE.length); count > 0; count--) {
       const record = at
       const terms = readPresaleTerms(data, at + PRESALE.length)
       const presale = new Presale(readPresaleNumber(data, record + PRESALE.number), terms)
       at += PRESALE.length + presaleTermsSlots(terms)
-      for (let left = data[at++]!; left > 0; left--, at += SUM.length)
+      for (let left = countAt(data, at++, SUM.length); left > 0; left--, at += SUM.length)
         presale.sums.set(readUserId(data, at + SUM.user), readUnits(data, at + SUM.sum))
-      const holders = Array.from({ length: data[at++]! }, () => {
+      const holders = Array.from({ length: countAt(data, at++, HOLDER.length) }, () => {
         const [user, allocated, released] = [
           readUserId(data, at + HOLDER.user),
           readUnits(data, at + HOLDER.allocated),

@@ -1,5 +1,6 @@
 import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
+import { countAt } from '../../protocol/codec/slots.ts'
 
 /** Numbers that are remembered one by one; older ones all count as taken. */
 const keptMax = 4096
@@ -41,7 +42,7 @@ export class Once<N extends number> {
   restore(data: Float64Array, start: number): number {
     this.#floor = data[start + ONCE.floor] as N
     const first = start + ONCE.length
-    const end = first + data[start + ONCE.taken]!
+    const end = first + countAt(data, start + ONCE.taken)
     for (const number of data.subarray(first, end)) this.#taken.add(number as N)
     return end
   }

@@ -2,6 +2,7 @@ import type { SideNumber } from '../../book/codes.ts'
 import type { MarketId, OrderId } from '../../protocol/ids.ts'
 import { layoutOf, putRecord } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
+import { countAt } from '../../protocol/codec/slots.ts'
 
 /**
  * Triggered market orders of one side of a market, in the order in which they woke. `next` to `end` are still to be tried in the
@@ -103,10 +104,10 @@ export class Retries {
   restore(data: Float64Array, start: number): number {
     this.#turn = data[start + RETRIES.turn]!
     let at = start + RETRIES.length
-    for (let n = 0; n < data[start + RETRIES.lineCount]!; n++) {
+    for (let lines = countAt(data, start + RETRIES.lineCount, LINE.length); lines > 0; lines--) {
       const [market, side] = [data[at + LINE.market] as MarketId, data[at + LINE.side] as SideNumber]
       const [next, end] = [data[at + LINE.next]!, data[at + LINE.end]!]
-      const orders = data[at + LINE.orderCount]!
+      const orders = countAt(data, at + LINE.orderCount)
       at += LINE.length
       for (let left = orders; left > 0; left--) this.add(market, side, data[at++] as OrderId)
       const line = this.#line(market, side)!

@@ -6,6 +6,7 @@ import { Shards } from '../../protocol/codec/shards.ts'
 import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
 import type { DumpVersion, Records } from '../../protocol/codec/records.ts'
 import { policies } from '../../risk/policy.ts'
+import { countAt } from '../../protocol/codec/slots.ts'
 
 /** Products that are opened to customers of a region. */
 export type Opened = { readonly leverage: boolean; readonly second: boolean }
@@ -135,19 +136,20 @@ export class UserFacts {
   /** Reads what `dump` of version `from` wrote at `start`. Returns the index just after it. Before 14 nobody rested. */
   restore(data: Float64Array, start: number, from: DumpVersion): number {
     let at = start
-    for (let left = data[at++]!; left > 0; left--, at += HOME.length) this.#regions.set(data[at + HOME.user]!, data[at + HOME.region]!)
-    const fresh = data[at++]!
+    for (let left = countAt(data, at++, HOME.length); left > 0; left--, at += HOME.length)
+      this.#regions.set(data[at + HOME.user]!, data[at + HOME.region]!)
+    const fresh = countAt(data, at++, COMER.length)
     if (fresh > 0) this.#fresh = data[at + COMER.user] as UserId
     for (let n = 0; n < fresh; n++, at += COMER.length) {
       this.#last = data[at + COMER.user] as UserId
       this.#openedAt.set(this.#last, data[at + COMER.openedAtMs] as Millis)
     }
-    for (let left = data[at++]!; left > 0; left--, at += OPENED.length) {
+    for (let left = countAt(data, at++, OPENED.length); left > 0; left--, at += OPENED.length) {
       const opened = { leverage: data[at + OPENED.leverage] === 1, second: data[at + OPENED.second] === 1 }
       this.#opened.set(data[at + OPENED.region]!, opened)
     }
     if (from < 14) return at
-    for (let left = data[at++]!; left > 0; left--, at += REST.length)
+    for (let left = countAt(data, at++, REST.length); left > 0; left--, at += REST.length)
       this.#rests.set(data[at + REST.user]!, data[at + REST.until] as Millis)
     return at
   }

@@ -6,6 +6,7 @@ import { layoutOf } from '../../protocol/codec/records.ts'
 import type { DumpVersion } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { tierOf } from '../../risk/spot.ts'
+import { countAt, isMoreAt } from '../../protocol/codec/slots.ts'
 
 const { reservedSlots, reservedWords, roomierSlots, roomierWords } = memory
 const days = 30
@@ -192,7 +193,7 @@ export class Volumes {
   restore(data: Float64Array, at: number, from: DumpVersion): number {
     if (from >= 13) return this.#restoreSparse(data, at)
     let next = at + 1
-    for (let n = 0; n < data[at]!; n++, next += TRADER_12.length + days) {
+    for (let left = countAt(data, at, TRADER_12.length + days); left > 0; left--, next += TRADER_12.length + days) {
       const first = next + TRADER_12.length
       const [user, day, tier] = [data[next + TRADER_12.user] as UserId, data[next + TRADER_12.day]!, data[next + TRADER_12.tier]!]
       this.#restoreTrader(user, day, tier, data.subarray(first, first + days))
@@ -203,7 +204,7 @@ export class Volumes {
   #restoreSparse(data: Float64Array, start: number): number {
     const volumes = new Float64Array(days)
     let at = start
-    while (data[at] !== 0) {
+    while (isMoreAt(data, at)) {
       const user = data[at + TRADER.user] as UserId
       const dayAndTier = data[at + TRADER.dayAndTier]!
       const present = data[at + TRADER.present]! | 0

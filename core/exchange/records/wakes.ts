@@ -1,6 +1,7 @@
 import type { MarketId, OrderId } from '../../protocol/ids.ts'
 import { layoutOf, putRecord } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
+import { countAt } from '../../protocol/codec/slots.ts'
 
 /** Orders of one market that wait for their turn, from index `head` on. */
 type Queue = { readonly market: MarketId; numbers: number[]; head: number }
@@ -74,8 +75,8 @@ export class Wakes {
   restore(data: Float64Array, start: number): number {
     this.#turn = data[start + WAKES.turn]!
     let at = start + WAKES.length
-    for (let n = 0; n < data[start + WAKES.queueCount]!; n++) {
-      const [market, orders] = [data[at + QUEUE.market] as MarketId, data[at + QUEUE.orderCount]!]
+    for (let queues = countAt(data, start + WAKES.queueCount, QUEUE.length); queues > 0; queues--) {
+      const [market, orders] = [data[at + QUEUE.market] as MarketId, countAt(data, at + QUEUE.orderCount)]
       at += QUEUE.length
       for (let left = orders; left > 0; left--) this.add(market, data[at++] as OrderId)
     }

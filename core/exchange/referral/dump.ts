@@ -1,7 +1,7 @@
 import type { UserId } from '../../protocol/ids.ts'
 import { layoutOf, put, putRecord, type Records } from '../../protocol/codec/records.ts'
 import { readReferralTerms, referralTermsSlots, writeReferralTerms } from '../../protocol/codec/referral/slots.ts'
-import { type Read, readMillis, readUserId } from '../../protocol/codec/slots.ts'
+import { countAt, type Read, readMillis, readUserId } from '../../protocol/codec/slots.ts'
 import type { State } from '../state/state.ts'
 
 // A list, preceded by its length.
@@ -36,7 +36,7 @@ export const restoreReferral =
       referral.setTerms(terms)
       at += referralTermsSlots(terms)
     }
-    for (let left = data[at++]!; left > 0; left--, at += BOND.length)
+    for (let left = countAt(data, at++, BOND.length); left > 0; left--, at += BOND.length)
       referral.openedAt.set(readUserId(data, at + BOND.user), readMillis(data, at + BOND.openedAt))
     at = referral.volumes.restore(data, at, 18)
     return referral.byInviter.restore(data, referral.byInvitee.restore(data, at))

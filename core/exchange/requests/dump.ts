@@ -4,6 +4,7 @@ import type { Records } from '../../protocol/codec/records.ts'
 import * as entry from './entry.ts'
 import type { RequestPlace } from './entry.ts'
 import type { RequestUsers } from './users.ts'
+import { countAt, isMoreAt } from '../../protocol/codec/slots.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ENTRY, pageBits } = entry
@@ -68,9 +69,9 @@ export function* dumpRequests(
 export function restoreRequests(data: Float64Array, start: number, users: RequestUsers, write: Write): number {
   const raw = new Int32Array(data.buffer, data.byteOffset, data.length * 2)
   let at = start
-  while (data[at] !== 0) {
+  while (isMoreAt(data, at)) {
     const user = (data[at + MINE.userAndOne]! - 1) as UserId
-    const count = data[at + MINE.count]!
+    const count = countAt(data, at + MINE.count, SLOTS)
     const open = data[at + MINE.open]!
     at += MINE.length
     users.set(user, open, count - open)

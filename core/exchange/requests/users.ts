@@ -4,6 +4,7 @@ import * as memory from '../../protocol/codec/memory.ts'
 import { usersMax } from '../../ledger/blocks.ts'
 import type { RequestRoom } from './kept.ts'
 import type { Records } from '../../protocol/codec/records.ts'
+import { countAt } from '../../protocol/codec/slots.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { reservedWords, roomierWords } = memory
@@ -172,9 +173,15 @@ export class RequestUsers {
   /** Call after all users are set. */
   restore(data: Float64Array, start: number): number {
     let at = start
+    const known = new Set<number>()
     for (let list = 0; list < lists; list++) {
-      const count = data[at++]!
-      for (let n = 0; n < count; n++) this.#append(list, data[at++] as UserId)
+      for (let left = countAt(data, at++); left > 0; left--) {
+        const user = data[at++] as UserId
+        // A user behind themselves would make a list that no search leaves.
+        if (known.has(user) || !(user >= 0 && user < this.#end)) throw new Error(`user ${user} is in a list of requests twice`)
+        known.add(user)
+        this.#append(list, user)
+      }
     }
     this.#cursor = data[at] as UserId
     return at + 1

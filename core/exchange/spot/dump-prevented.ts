@@ -1,6 +1,6 @@
 import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
-import type { Read } from '../../protocol/codec/slots.ts'
+import { countAt, type Read } from '../../protocol/codec/slots.ts'
 import type { MarketId } from '../../protocol/ids.ts'
 import type { State } from '../state/state.ts'
 
@@ -18,7 +18,7 @@ export const restorePrevented =
   ({ spotVenues }: State): Read<number> =>
   (data, start) => {
     let at = start
-    for (let left = data[at++]!; left > 0; left--, at += COUNT.length) {
+    for (let left = countAt(data, at++, COUNT.length); left > 0; left--, at += COUNT.length) {
       spotVenues[data[at + COUNT.market] as MarketId]!.lastPrevented = data[at + COUNT.lastPrevented]!
     }
     return at

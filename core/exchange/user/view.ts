@@ -1,4 +1,4 @@
-import type { Units } from '../../money/brand.ts'
+import type { Millis, Units } from '../../money/brand.ts'
 import type { UserId } from '../../protocol/ids.ts'
 import type { UserTier, UserTiers } from '../../protocol/market.ts'
 import type { UserStanding } from '../../protocol/port.ts'
@@ -20,12 +20,12 @@ export function viewStanding(x: State, user: UserId, open: () => Units): UserSta
   }
 }
 
-/** Thirty-day volumes in USDT units, and the tiers: what the volume gives, or a firm has by its terms. */
-export function viewTier(x: State, user: UserId): UserTiers {
-  return { ...viewTierOf(x.volumes, x, user), perp: viewTierOf(x.perpVolumes, x, user) }
+/** Thirty-day volumes in USDT units at a time, and the tiers: what the volume gives, or a firm has by its terms. */
+export function viewTier(x: State, user: UserId, atMs: Millis): UserTiers {
+  return { ...viewTierOf(x.volumes, atMs, user), perp: viewTierOf(x.perpVolumes, atMs, user) }
 }
 
-function viewTierOf(volumes: Volumes, { atMs }: State, user: UserId): UserTier {
+function viewTierOf(volumes: Volumes, atMs: Millis, user: UserId): UserTier {
   const volume = volumes.volume(user, atMs) as Units
   return { volume, tier: volumes.tierFor(user, volume) }
 }

@@ -11,7 +11,7 @@ import type { MarginOrder, PerpOrder } from '../event/index.ts'
 import type { FeeTier, MarketTerms } from '../market.ts'
 import * as at from './layout.ts'
 import { integer } from './records.ts'
-import { type Read, readAssetId, readLots, readPpm, readUnits, type Write } from './slots.ts'
+import { fittingCount, type Read, readAssetId, readLots, readPpm, readUnits, type Write } from './slots.ts'
 import { decimalSlots, marketSymbolSlots, packText, unpackText } from './text.ts'
 
 /** Position of a word in its list. Throws when it is not in the list. */
@@ -236,7 +236,7 @@ export function writeTiers(tiers: readonly FeeTier[], data: Float64Array, start:
 }
 
 export function readTiers(data: Float64Array, start: number, count: number): FeeTier[] {
-  return Array.from({ length: count }, (_, i) => {
+  return Array.from({ length: fittingCount(count, data, start - 1, at.TIER_SLOTS) }, (_, i) => {
     const slot = start + i * at.TIER_SLOTS
     return { volumeMin: data[slot], makerPpm: data[slot + 1], takerPpm: data[slot + 2] } as FeeTier
   })

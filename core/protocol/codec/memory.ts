@@ -12,8 +12,9 @@ const copiedMax = 2 ** 21
 /** Lengths of a table: the present one, the least that is needed, and the largest possible. `bytes`: of one item. */
 export type Sizes = { readonly length: number; readonly least: number; readonly max: number; readonly bytes: number }
 
-/** Length of the table that replaces this one. */
+/** Length of the table that replaces this one. Throws when even the largest one is too small. */
 export function roomierLength({ length, least, max, bytes }: Sizes): number {
+  if (!(least <= max)) throw new RangeError(`a table of at most ${max} items needs ${least}`)
   const doubled = Math.max(length * 2, least)
   return doubled * bytes > copiedMax ? max : Math.min(doubled, max)
 }

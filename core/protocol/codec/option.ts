@@ -9,7 +9,7 @@ import { flag, numberOf, wordOf } from './fields.ts'
 import { readTapePrices } from './index-prices.ts'
 import * as at from './layout.ts'
 import { integer } from './records.ts'
-import { readClientId, readIndexPrice, readMarketId, readMillis, readOrderId, readPpm, readUnits, readUserId } from './slots.ts'
+import { countAt, readClientId, readIndexPrice, readMarketId, readMillis, readOrderId, readPpm, readUnits, readUserId } from './slots.ts'
 import { clientIdSlots, packText, reasonSlots, unpackText } from './text.ts'
 
 type CommandOf<T extends OptionCommand['type']> = Extract<OptionCommand, { readonly type: T }>
@@ -221,7 +221,7 @@ function ppm(value: number): Ppm {
 type NewTerms = 'sideMax' | 'groupExposurePpm' | 'groupPpm' | 'guardVoidsFree' | 'guardVoidsPpm'
 
 function readOldTerms(data: Float64Array, start: number, fixed: number): Omit<OptionTerms, NewTerms> {
-  const rates = Array.from({ length: data[start + 12]! }, (_, i) => {
+  const rates = Array.from({ length: countAt(data, start + 12, 2) }, (_, i) => {
     const at = start + fixed + i * 2
     return { seconds: data[at]!, profitPpm: readPpm(data, at + 1) }
   })

@@ -13,7 +13,7 @@ import { holdingsOf, netUsdt, usdtText, wireAccounts, worthUsdt } from '../../li
 import { askedOfEngine } from '../../http/limits.ts'
 import { accountKind, answers, asset, cursor, decimal, decimalOut, nothing, queryInteger, symbol } from '../../http/schema.ts'
 import { amountText, type ListedMarket, readAmount } from '../../live/listing.ts'
-import { faucetBookOf } from './faucet-book.ts'
+import { FaucetBook } from './faucet-book.ts'
 import * as schema from './schema.ts'
 import { transferPreview } from './transfer-preview.ts'
 import { profitByDay, todayProfit } from './worth.ts'
@@ -182,7 +182,7 @@ function profitRoutes(app: App, context: Context): void {
 }
 
 function faucetRoute(app: App, context: Context, limits: LimitsDesk): void {
-  const book = faucetBookOf(context)
+  const book = new FaucetBook(context)
   app.post(
     '/sandbox/faucet',
     {
@@ -206,7 +206,7 @@ function faucetRoute(app: App, context: Context, limits: LimitsDesk): void {
       let giveBack = takeBack
       try {
         const returned = await book.take(user, coin.id, amount, readAmount(coin, terms.dailyMax, 'dailyMax'), context.now())
-        giveBack = () => (returned(), takeBack())
+        giveBack = async () => void (await Promise.all([returned(), takeBack()]))
         const { clientId } = request.body
         const outcome = await execute(context, user, { type: 'funds.faucet', user, clientId, asset: coin.id, amount })
         if (outcome.isRepeat) await giveBack()

@@ -15,6 +15,7 @@ import { headRoutes } from './head-routes.ts'
 import { liabilityRoutes } from './liability-routes.ts'
 import { HourFiles } from './hour-files.ts'
 import { receiptRoutes } from './receipt-routes.ts'
+import { reserveRoutes } from './reserve-routes.ts'
 import { hour, line, linePiece, piece, tape } from './schema.ts'
 
 const tags = ['proof']
@@ -37,6 +38,7 @@ export function proofRoutes(app: App, context: Context): void {
   headRoutes(app, context)
   receiptRoutes(app, context)
   liabilityRoutes(app, context)
+  reserveRoutes(app, context)
   app.get(
     '/proof/tape',
     {

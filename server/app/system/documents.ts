@@ -14,6 +14,7 @@ const groups = {
   lend: 'Lending',
   option: 'Second',
   proof: 'Proof',
+  explanations: 'Explanations of fills',
   funds: 'Funds',
   convert: 'Conversions',
   daily: 'Days: profit and statements',

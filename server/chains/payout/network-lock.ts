@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** Work of which only one process may do a network's at a time. The number is the first half of the lock, the network's name the other. */
-export const networkWork = { payouts: 7135, sweeps: 7137 } as const
+export const networkWork = { payouts: 7135, sweeps: 7137, anchors: 7139, reserves: 7141 } as const
 type Room = (typeof networkWork)[keyof typeof networkWork]
 
 /** On this connection, until it unlocks or closes. returns  whether it got the lock */

@@ -2,6 +2,7 @@
  * The ceremony: draws the keys of a signer's folder, shows the backup words of each once and asks for them again. Nothing is written
  * before all words were repeated. What the other programs may know goes into a file of its own.
  */
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey } from '@scure/bip32'
 import { entropyToMnemonic, mnemonicToSeed, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
@@ -69,6 +70,11 @@ export async function holdCeremony({ folder, terminal, isRestored = false }: Cer
 export function drawKeys(folder: string, lock: Lock): Promise<Public> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return writeAll(folder, new Map(holders.map((holder) => [holder, drawWords()])), lock)
+}
+
+/** Draws the key that writes heads to an EVM network. Returns its address. throws  CustodyFault when there is one */
+export function drawAnchor(folder: string, network: string, lock: Lock): Promise<string> {
+  return writeKey({ folder, role: 'anchor', network, kind: 'evm' }, secp256k1.utils.randomSecretKey(), lock)
 }
 
 const drawWords = (): string => entropyToMnemonic(randomBytes(32), wordlist)

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import type { Signed } from '../ports.ts'
 import { FrameReader, frame, frameMax } from './frames.ts'
 import { SignerRefused } from './reasons.ts'
-import { type Answer, type RequestJson, type SignAnswer, signMax, type Status } from './wire.ts'
+import { type Answer, type Possessed, type RequestJson, type SignAnswer, signMax, type Status } from './wire.ts'
 
 /** Of payments in one frame; the rest is the frame's own form. */
 const frameBytes = frameMax / 2
@@ -55,6 +55,18 @@ export class SignerLink implements Disposable {
   /** A transaction that gives a deposit address of TRON coins for its sweep. */
   async fuel(request: JsonOf<'fuel'>): Promise<Signed> {
     return signedOf(await this.#ask({ kind: 'fuel', ...request }))
+  }
+
+  /** The signature that an address is the exchange's, as hex. The same request gives it again on the same day. */
+  async possess(request: JsonOf<'possess'>): Promise<Possessed> {
+    const answer = await this.#ask({ kind: 'possess', ...request })
+    if (!('possessed' in answer)) throw new Error('The signer answered something else')
+    return answer.possessed
+  }
+
+  /** The transaction that carries a day's head. The same request gives the same one again. */
+  async anchor(request: JsonOf<'anchor'>): Promise<Signed> {
+    return signedOf(await this.#ask({ kind: 'anchor', ...request }))
   }
 
   async beat(request: JsonOf<'heartbeat'>): Promise<void> {

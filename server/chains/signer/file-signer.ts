@@ -11,7 +11,8 @@ import { type Lock, readSealed, writeSealed } from './sealed.ts'
 export const roles = ['deposit', 'hot', 'gas'] as const
 export type Role = (typeof roles)[number]
 
-export type KeyPlace = { readonly folder: string; readonly role: Role; readonly network: string; readonly kind: NetworkKind }
+/** The key that writes heads to a chain has no backup words: it holds fees only, and another one takes its place. */
+export type KeyPlace = { readonly folder: string; readonly role: Role | 'anchor'; readonly network: string; readonly kind: NetworkKind }
 
 const pathOf = ({ folder, role, network }: Omit<KeyPlace, 'kind'>): string => join(folder, `${role}-${network}.json`)
 

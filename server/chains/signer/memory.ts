@@ -65,10 +65,41 @@ export type Entry =
   | { readonly kind: 'key.remove'; readonly user: number; readonly id: string }
   /** A place of the network's deposit addresses belongs to this customer, for ever. */
   | { readonly kind: 'address'; readonly network: string; readonly place: number; readonly uid: string }
+  /** The address says on this day that it is the exchange's, and names this head. */
+  | {
+      readonly kind: 'possession'
+      readonly network: string
+      readonly address: string
+      readonly day: string
+      readonly head: number
+      readonly hash: string
+      readonly isDeposit: boolean
+    }
+  | { readonly kind: 'possession.signed'; readonly digest: string; readonly r: string }
+  /** The head that a day's transaction carries, and one of its slots. */
+  | {
+      readonly kind: 'anchor'
+      readonly network: string
+      readonly day: string
+      readonly head: number
+      readonly hash: string
+      readonly slot: SlotJson
+      readonly fee: string
+    }
+  | {
+      readonly kind: 'anchor.signed'
+      readonly network: string
+      readonly day: string
+      readonly digest: string
+      readonly r: string
+      readonly raw: string
+      readonly txid: string
+    }
   | { readonly kind: 'policy'; readonly version: number; readonly digest: string }
   | { readonly kind: 'halt'; readonly why: string }
 
 type Attempt = { readonly slot: SlotJson; readonly txid: string | undefined; signed: Signed | undefined }
+type Named = { readonly head: number; readonly hash: string }
 type Job = Omit<Extract<Entry, { kind: 'job' }>, 'kind'> & { readonly attempts: Attempt[] }
 type Withdrawal = Bound & { readonly attempts: Attempt[] }
 export type KnownKey = { readonly user: number; readonly publicKey: string; readonly addedAt: number; removedAt: number | undefined }
@@ -84,6 +115,9 @@ export type Nonces = {
 
 /** The name of the address that pays fees, beside the one that pays withdrawals under the network's own name. */
 export const gasLine = (network: string): string => `${network} gas`
+
+/** The name of the address whose transactions carry heads. */
+export const anchorLine = (network: string): string => `${network} anchor`
 
 /** A transaction of TRON is dead this long after its end. */
 export const deadAfterMs = 120_000
@@ -110,6 +144,12 @@ export class Memory {
   #spent: Spent[] = []
   #fees: Fee[] = []
   #fuel: Fee[] = []
+  /** `network address day` → the head that it named */
+  readonly #possessions = new Map<string, Named>()
+  /** `network day` → how many deposit addresses said so */
+  readonly #depositsSaid = new Map<string, number>()
+  /** `network day` → its anchor */
+  readonly #anchors = new Map<string, Named & { readonly attempts: Attempt[] }>()
   /** Line → end of its last transaction */
   readonly #lines = new Map<string, number>()
   lastAt = 0
@@ -125,6 +165,10 @@ export class Memory {
     else if (entry.kind === 'job') this.#job(at, entry)
     else if (entry.kind === 'job.slot') this.#jobSlot(at, entry)
     else if (entry.kind === 'job.signed') this.#jobSigned(entry)
+    else if (entry.kind === 'possession') this.#possess(entry)
+    else if (entry.kind === 'possession.signed') this.#rs.set(entry.r, entry.digest)
+    else if (entry.kind === 'anchor') this.#anchor(at, entry)
+    else if (entry.kind === 'anchor.signed') this.#anchorSigned(entry)
     else if (entry.kind === 'policy') [this.policy, this.policyDigest] = [entry.version, entry.digest]
     else if (entry.kind === 'halt') this.isHalted = true
     else if (entry.kind === 'address') this.#places.set(`${entry.network} ${entry.place}`, entry.uid)
@@ -159,6 +203,19 @@ export class Memory {
   /** Sum of fuel since. */
   fuel(since: number, network: string): bigint {
     return this.#fuel.reduce((sum, each) => (each.at > since && each.network === network ? sum + each.fee : sum), 0n)
+  }
+
+  possessionOf(network: string, address: string, day: string): Named | undefined {
+    return this.#possessions.get(`${network} ${address} ${day}`)
+  }
+
+  /** How many deposit addresses of a network have said on a day that they are the exchange's. */
+  depositsSaid(network: string, day: string): number {
+    return this.#depositsSaid.get(`${network} ${day}`) ?? 0
+  }
+
+  anchorOf(network: string, day: string): (Named & { readonly attempts: readonly Attempt[] }) | undefined {
+    return this.#anchors.get(`${network} ${day}`)
   }
 
   /** The customer to whom a deposit address was given. */
@@ -238,6 +295,24 @@ export class Memory {
     job.attempts.push({ slot, txid: undefined, signed: undefined })
     this.#place({ at, network: gasLine(job.network), fee: BigInt(fee) }, slot, number)
     if (slot.kind === 'tron') this.#lines.set(job.line, slot.expiration)
+  }
+
+  #possess({ network, address, day, head, hash, isDeposit }: Extract<Entry, { kind: 'possession' }>): void {
+    this.#possessions.set(`${network} ${address} ${day}`, { head, hash })
+    if (isDeposit) this.#depositsSaid.set(`${network} ${day}`, this.depositsSaid(network, day) + 1)
+  }
+
+  #anchor(at: number, { network, day, head, hash, slot, fee }: Extract<Entry, { kind: 'anchor' }>): void {
+    const known = this.#anchors.get(`${network} ${day}`) ?? { head, hash, attempts: [] }
+    known.attempts.push({ slot, txid: undefined, signed: undefined })
+    this.#anchors.set(`${network} ${day}`, known)
+    this.#place({ at, network: anchorLine(network), fee: BigInt(fee) }, slot, Date.parse(day))
+  }
+
+  #anchorSigned({ network, day, digest, r, raw, txid }: Extract<Entry, { kind: 'anchor.signed' }>): void {
+    this.#rs.set(r, digest)
+    const attempt = this.#anchors.get(`${network} ${day}`)?.attempts.at(-1)
+    if (attempt) attempt.signed = { raw, txid }
   }
 
   #jobSigned({ job, digest, r, raw, txid }: Extract<Entry, { kind: 'job.signed' }>): void {

@@ -50,6 +50,10 @@ const network = z.strictObject({
   /** Most of the native coin that one deposit address, and all in 24 hours, get for their sweeps. Absent: as for fees. */
   fuelMax: amount.exactOptional(),
   fuelDay: amount.exactOptional(),
+  /** Own addresses say each day that they are the exchange's. `deposits`: most deposit addresses that do so in a day. Absent: none does. */
+  reserves: z.strictObject({ deposits: count }).exactOptional(),
+  /** The address that writes heads of the journal to the chain; what one transaction and 24 hours may cost. Absent: none is written. */
+  anchor: z.strictObject({ from: address, feeMax: amount, feeDay: amount, firstNonce: count.exactOptional() }).exactOptional(),
   caps: z.strictObject(caps),
 })
 
@@ -123,8 +127,12 @@ export function parsePolicy(text: string): Policy {
 }
 
 function checkAddresses(network: NetworkPolicy): void {
-  const { kind, from, denied, gas, deposits } = network
+  const { kind, from, denied, gas, anchor, deposits } = network
   const same = (text: string): string => canonicalAddress(kind, text)
+  if (anchor !== undefined && kind !== 'evm') throw new Error('heads are written to EVM networks only')
+  // With a nonce of its own, it holds up nothing else.
+  if (anchor !== undefined && [from, gas ?? []].flat().some((each) => same(each) === same(anchor.from)))
+    throw new Error('the key that writes heads pays something else')
   for (const each of [from, ...denied, ...ownOf(network), ...contractsOf(network)]) same(each)
   if (gas !== undefined && same(gas) === same(from)) throw new Error('one key pays withdrawals and fees')
   if (deposits === undefined) return
@@ -133,8 +141,8 @@ function checkAddresses(network: NetworkPolicy): void {
 }
 
 /** The exchange's own addresses besides the one that pays. */
-function ownOf({ sink, gas, deposits }: NetworkPolicy): readonly string[] {
-  return [sink ?? [], gas ?? [], deposits !== undefined && 'factory' in deposits ? deposits.factory : []].flat()
+function ownOf({ sink, gas, anchor, deposits }: NetworkPolicy): readonly string[] {
+  return [sink ?? [], gas ?? [], anchor?.from ?? [], deposits !== undefined && 'factory' in deposits ? deposits.factory : []].flat()
 }
 
 /** One way of writing for each address. throws  Error when it is none */

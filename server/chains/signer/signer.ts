@@ -8,9 +8,11 @@ import { assembleTron, buildTron } from '../tron/build.ts'
 import type { Signature, Unsigned } from '../unsigned.ts'
 import { addressOfKey, type ChainSigner, checked } from './chain-signer.ts'
 import type { DepositKeys } from './file-signer.ts'
+import { Anchors } from './heads/anchors.ts'
 import { Journal } from './journal.ts'
 import { dayMs, type Entry, hourMs, isSameSlot, Memory, slotJson } from './memory.ts'
 import { allowedBy, canonicalAddress, type NetworkPolicy, type Policy, worthOf } from './policy.ts'
+import { Possessions, type UsedMessage } from './heads/possessions.ts'
 import { checkCustomer, countApprovals } from './proofs.ts'
 import { CustodyFault, type Reason, SignerRefused } from './reasons.ts'
 import { checkSlot } from './slots.ts'
@@ -24,7 +26,7 @@ import {
   keyDigest,
   keyRemovalDigest,
 } from './statement.ts'
-import { Sweeps, type UsedKey } from './sweeps.ts'
+import { type SweepParts, Sweeps, type UsedKey } from './sweeps.ts'
 import { Wallet } from './wallet.ts'
 import type { Answer, HeartbeatRequest, IssuedAddress, JobRequest, Request, SignAnswer, SignRequest, Status } from './wire.ts'
 
@@ -58,6 +60,8 @@ export type SignerParts = {
   /** Keys of the addresses that pay fees, and of TRON's deposit addresses, by name of the network. */
   readonly gas?: ReadonlyMap<string, ChainSigner>
   readonly deposits?: ReadonlyMap<string, DepositKeys>
+  /** Keys of the addresses that write heads, by name of the network. */
+  readonly anchors?: ReadonlyMap<string, ChainSigner>
   readonly clock?: () => number
   /** Told when the signer stops for good. */
   readonly onAlarm?: (why: string) => void
@@ -70,6 +74,8 @@ export class Signer implements Disposable {
   readonly #clock: () => number
   readonly #wallet: Wallet
   readonly #sweeps: Sweeps
+  readonly #possessions: Possessions
+  readonly #anchors: Anchors
   /** An earlier statement may be one that a newer one contradicted before the restart. */
   readonly #startedAt: number
   #heartbeat: Heartbeat | undefined
@@ -87,11 +93,12 @@ export class Signer implements Disposable {
       if (addressOfKey(kind, key.publicKey) !== canonicalAddress(kind, from))
         throw new CustodyFault(`The key for ${name} is not the one of ${from}`)
     }
-    this.#sweeps = new Sweeps({
-      ...{ policy, memory: this.#memory, wallet: this.#wallet, gas: parts.gas ?? new Map(), deposits: parts.deposits ?? new Map() },
-      write: (entry) => this.#write(entry),
-      use: (key, keyName, kind, unsigned) => this.#use(key, keyName, kind, unsigned),
-    })
+    const held = { policy, memory: this.#memory, gas: parts.gas ?? new Map(), deposits: parts.deposits ?? new Map() }
+    const write = (entry: Entry): void => this.#write(entry)
+    const use: SweepParts['use'] = (key, keyName, kind, unsigned) => this.#use(key, keyName, kind, unsigned)
+    this.#sweeps = new Sweeps({ ...held, wallet: this.#wallet, write, use })
+    this.#anchors = new Anchors({ policy, memory: this.#memory, keys: parts.anchors ?? new Map(), write, use })
+    this.#possessions = new Possessions({ ...held, keys, write, use: (key, keyName, unsigned) => this.#checkedUse(key, keyName, unsigned) })
     this.#journal = new Journal<Entry>(folder, journalKey, (line) => this.#memory.take(line))
     try {
       if (policy.version < this.#memory.policy)
@@ -113,6 +120,8 @@ export class Signer implements Disposable {
       if (request.kind === 'sign') return (await this.#signAll([request]))[0]!
       if (request.kind === 'sign.all') return { ok: true, all: await this.#signAll(request.requests) }
       if (request.kind === 'sweep' || request.kind === 'fuel') return { ok: true, signed: await this.#sweep(request) }
+      if (request.kind === 'possess') return { ok: true, possessed: await this.#possessions.sign(request, this.#clock()) }
+      if (request.kind === 'anchor') return { ok: true, signed: await this.#anchors.sign(request, this.#clock()) }
       if (request.kind === 'heartbeat') this.#beat(request)
       else if (request.kind === 'end') this.#end(request)
       else if (request.kind === 'key.add') this.#addKey(request)
@@ -126,8 +135,8 @@ export class Signer implements Disposable {
 
   [Symbol.dispose](): void {
     this.#journal[Symbol.dispose]()
-    const { keys, gas = new Map<string, ChainSigner>(), deposits = new Map<string, DepositKeys>() } = this.#parts
-    for (const key of [...keys.values(), ...gas.values(), ...deposits.values()]) key[Symbol.dispose]()
+    const { keys, gas, deposits, anchors } = this.#parts
+    for (const held of [keys, gas, deposits, anchors]) for (const key of held?.values() ?? []) key[Symbol.dispose]()
   }
 
   #status(): Status {
@@ -303,6 +312,12 @@ export class Signer implements Disposable {
   }
 
   async #use(key: ChainSigner | undefined, name: string, kind: NetworkKind, unsigned: Unsigned): Promise<UsedKey> {
+    const { digest, r, signature } = await this.#checkedUse(key, name, unsigned)
+    const signed = kind === 'evm' ? assembleEvm(unsigned, signature) : assembleTron(unsigned, signature)
+    return { digest, r, ...signed }
+  }
+
+  async #checkedUse(key: ChainSigner | undefined, name: string, unsigned: Unsigned): Promise<UsedMessage> {
     const signature = await signatureOf(key, name, unsigned)
     const digest = Buffer.from(unsigned.digest).toString('hex')
     const r = signature.r.toString(16)
@@ -313,8 +328,7 @@ export class Signer implements Disposable {
       this.#parts.onAlarm?.(why)
       throw new SignerRefused('HALTED')
     }
-    const signed = kind === 'evm' ? assembleEvm(unsigned, signature) : assembleTron(unsigned, signature)
-    return { digest, r, ...signed }
+    return { digest, r, signature }
   }
 
   #checkEngine(digest: Buffer, signature: string): void {

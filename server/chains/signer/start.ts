@@ -40,10 +40,10 @@ export async function startSigner(options: StartOptions): Promise<AsyncDisposabl
     const open = options.openKey ?? (() => openKey({ folder, role: 'hot', network: name, kind }, canonicalAddress(kind, from), lock))
     keys.set(name, await open(network))
   }
-  const { gas, deposits } = await treasuryKeys(folder, policy, lock)
+  const { gas, deposits, anchors } = await treasuryKeys(folder, policy, lock)
   const digest = policyDigest(policyText(folder)).toString('hex')
   const signer = new Signer({
-    ...{ folder, journalKey, walletSeed, policy, policyDigest: digest, keys, gas, deposits },
+    ...{ folder, journalKey, walletSeed, policy, policyDigest: digest, keys, gas, deposits, anchors },
     ...(clock ? { clock } : {}),
     ...(onAlarm ? { onAlarm } : {}),
   })
@@ -54,17 +54,22 @@ export async function startSigner(options: StartOptions): Promise<AsyncDisposabl
   return parts.move()
 }
 
-/** The keys that sweeps need, for the networks of which the policy names their addresses. */
+/** The keys that sweeps and anchors need, for the networks of which the policy names their addresses. */
 async function treasuryKeys(folder: string, policy: Policy, lock: Lock) {
   const gas = new Map<string, ChainSigner>()
   const deposits = new Map<string, DepositKeys>()
+  const anchors = new Map<string, ChainSigner>()
   for (const { name, kind, ...own } of policy.networks) {
     const place = { folder, role: 'gas', network: name, kind } as const
     if (own.gas !== undefined) gas.set(name, await openKey(place, canonicalAddress(kind, own.gas), lock))
     const xpub = own.deposits !== undefined && 'xpub' in own.deposits ? own.deposits.xpub : undefined
+    if (own.anchor !== undefined) {
+      const { from } = own.anchor
+      anchors.set(name, await openKey({ ...place, role: 'anchor' }, canonicalAddress(kind, from), lock))
+    }
     if (xpub !== undefined) deposits.set(name, await openAccount(folder, name, xpub, lock))
   }
-  return { gas, deposits }
+  return { gas, deposits, anchors }
 }
 
 type Change = Pick<StartOptions, 'clock'> & {

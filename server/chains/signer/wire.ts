@@ -1,4 +1,5 @@
 /** Requests to the signer and its answers, as they travel over the link. Amounts are decimal text. */
+import { isDay } from '@candor/core/proof/chain/possession.ts'
 import { clientIdPattern } from '@candor/core/protocol/ids.ts'
 import { z } from 'zod'
 import type { Signed } from '../ports.ts'
@@ -42,8 +43,9 @@ const ending = z.strictObject({
   clientId: z.string().regex(clientIdPattern).exactOptional(),
 })
 
+const evmSlot = z.strictObject({ kind: z.literal('evm'), nonce: count, gas: amount, maxFee: amount, maxTip: amount })
 export const slot = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('evm'), nonce: count, gas: amount, maxFee: amount, maxTip: amount }),
+  evmSlot,
   z.strictObject({
     ...{ kind: z.literal('tron'), refBytes: hex(2), refHash: hex(8) },
     ...{ timestamp: positive, expiration: positive, feeLimit: count },
@@ -107,6 +109,15 @@ const fuel = z.strictObject({
   value: amount.refine((value) => value > 0n),
 })
 
+/** A head of the journal: its number, and its leaf in the tree of heads. */
+const head = z.strictObject({ n: positive, hash: hex(32) })
+const day = z.string().refine(isDay)
+/** That an address is the exchange's: the hot one, the one that pays fees, or the deposit address at a place. */
+const possess = z.strictObject({
+  ...{ kind: z.literal('possess'), network: networkName, of: z.union([z.enum(['hot', 'gas']), place]), day, head },
+})
+const anchor = z.strictObject({ kind: z.literal('anchor'), network: networkName, day, head, slot: evmSlot })
+
 const heartbeat = z.strictObject({
   kind: z.literal('heartbeat'),
   heartbeat: z.strictObject({ at: positive, isMatch: z.boolean(), seq: count, head: hex(32) }),
@@ -122,6 +133,8 @@ export const request = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('key.remove'), user: positive, id: passkeyId, engine: signature }),
   sweep,
   fuel,
+  possess,
+  anchor,
   z.strictObject({ kind: z.literal('address.issue'), network: networkName, place, uid }),
   z.strictObject({ kind: z.literal('status') }),
 ])
@@ -133,6 +146,8 @@ export type SignRequest = Extract<Request, { kind: 'sign' }>
 /** A sweep, or fuel for one. */
 export type JobRequest = Extract<Request, { kind: 'sweep' | 'fuel' }>
 export type HeartbeatRequest = Extract<Request, { kind: 'heartbeat' }>
+export type PossessRequest = Extract<Request, { kind: 'possess' }>
+export type AnchorRequest = Extract<Request, { kind: 'anchor' }>
 export type Assertion = z.output<typeof assertion>
 
 export type Status = {
@@ -153,6 +168,9 @@ export type Status = {
 /** A deposit address, and its signature as hex. */
 export type IssuedAddress = { readonly address: string; readonly signature: string }
 
+/** An address, and its signature of the message that it is the exchange's, as hex. */
+export type Possessed = { readonly address: string; readonly signature: string }
+
 /** What was signed, or why not. */
 export type SignAnswer = { readonly ok: true; readonly signed: Signed } | { readonly ok: false; readonly reason: Reason }
 
@@ -161,5 +179,6 @@ export type Answer =
   | { readonly ok: true; readonly signed: Signed }
   | { readonly ok: true; readonly status: Status }
   | { readonly ok: true; readonly issued: IssuedAddress }
+  | { readonly ok: true; readonly possessed: Possessed }
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: Reason }

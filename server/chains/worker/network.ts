@@ -6,6 +6,7 @@ import type { Submit } from '@candor/core/protocol/port.ts'
 import type { WithdrawalNumber } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
+import { Anchorer } from '../anchor/anchorer.ts'
 import type { NetworkConfig } from '../config.ts'
 import { Checks } from '../deposits/checks.ts'
 import { Crediting } from '../deposits/crediting.ts'
@@ -107,6 +108,14 @@ export function finisher(submit: Submit): PayoutOptions['finish'] {
     const { refusal } = await submit({ type: 'withdraw.finish', withdrawal: withdrawal as WithdrawalNumber, isPaid })
     if (refusal !== undefined) throw new Error(`The core refuses the end of withdrawal ${withdrawal}: ${refusal}`)
   }
+}
+
+/** Writes heads to the network, if an address is configured that does. */
+export function anchorerOf(network: NetworkConfig, parts: Pick<NetworkOptions, 'pool' | 'signer' | 'clock'>): Anchorer | undefined {
+  const { name, chainId, nodes, anchor: from } = network
+  if (from === undefined) return undefined
+  const chain = new EvmPayoutChain({ nodes: nodes.map(({ url }) => new JsonRpc(url)), chainId, from, fees: feeTerms })
+  return new Anchorer({ ...parts, network: name, chainId, from, chain, reader: readersOf(network)[0]! })
 }
 
 function payoutChainOf({ kind, chainId, nodes, hot, feeMax }: NetworkConfig): PayoutChain {

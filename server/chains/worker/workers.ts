@@ -17,11 +17,12 @@ import type { Issue } from '../addresses/wallet.ts'
 import { signDead } from './dead.ts'
 import type { TokenGate } from '../tokens/gate.ts'
 import type { TokenReport } from '../tokens/traits.ts'
+import { ReserveMaker } from '../reserves/maker.ts'
 import { Treasury } from '../treasury/treasury.ts'
 import { Issuer } from './issuer.ts'
 import { Keyring } from './keyring.ts'
 import { Loop } from './loop.ts'
-import { finisher, type Log, partsOf } from './network.ts'
+import { anchorerOf, finisher, type Log, partsOf } from './network.ts'
 import { Operators } from './operators.ts'
 
 export type WorkersOptions = {
@@ -47,6 +48,8 @@ const payMs = 1_500
 const compareMs = 60_000
 const impatientMs = 5_000
 const issueMs = 2_000
+const reserveMs = 10_000
+const anchorMs = 5_000
 const policyMs = 10_000
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
@@ -87,6 +90,12 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     ]),
   )
   const stoppedTokens = (network: string): readonly TokenReport[] => gates.get(network)?.stopped ?? []
+  const reserves = new ReserveMaker({ pool, config, signer, clock })
+  loop('Making the statement of reserves', reserveMs, () => reserves.turn().then(() => false))
+  for (const network of config.networks) {
+    const anchorer = anchorerOf(network, { pool, signer, clock })
+    if (anchorer !== undefined) loop(`Writing the newest head to ${network.name}`, anchorMs, () => anchorer.pass())
+  }
   // Last, so that it ends first: its turns wait for the readers.
   const treasury = new Treasury({ pool, config, assets, ask, signer, sign: options.sign, clock, log, stoppedTokens })
   let next = 0

@@ -14,6 +14,7 @@ export class FakeEngine {
   readonly offered: Chunk[] = []
   state = 'up'
   seq = 0
+  place = { epoch: 1, seq: 0, hash: new Uint8Array(32) }
   exchange: Exchange | undefined = Exchange.create()
   attach = (sink: Sink): unknown => this.sinks.add(sink)
   detach = (sink: Sink): unknown => this.sinks.delete(sink)

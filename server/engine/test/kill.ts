@@ -12,6 +12,7 @@ import { startEmbedded } from '../../store/embedded.ts'
 import { openStore, type Store } from '../../store/open.ts'
 import { startProjector } from '../../store/projector/projector.ts'
 import { connectLink } from '../connect-link.ts'
+import { dialSocket } from '../link/wire.ts'
 import type { Link } from '../link.ts'
 import { linkPath } from '../link-path.ts'
 import { openFutures } from './futures.ts'
@@ -45,7 +46,7 @@ export async function killRounds(options: KillOptions): Promise<KillResult> {
   const store = await openStore({ dataFolder: folder, databaseUrl: embedded.url })
   const socket = linkPath(folder)
   let engine = await startEngine(embedded.url, socket)
-  const links = await Promise.all(Array.from({ length: linkCount }, () => connectLink(socket)))
+  const links = await Promise.all(Array.from({ length: linkCount }, () => connectLink(dialSocket(socket))))
   const load = new Load(links, options.seed, true)
   const check = new LedgerCheck()
   const totals = { acknowledged: 0, unknown: 0, repeats: 0, restartMsMax: 0 }

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sink } from '../batch.ts'
 import { connectLink } from '../connect-link.ts'
+import { dialSocket } from '../link/wire.ts'
 import type { Engine } from '../engine.ts'
 import { frameTypes, jsonFrame, parseJson } from '../frames.ts'
 import type { Link } from '../link.ts'
@@ -46,7 +47,7 @@ async function listening(): Promise<{ readonly peers: Peer[]; close(): Promise<v
 /** A link whose other end is `peer`. */
 async function linked(): Promise<{ readonly link: Link; readonly peers: Peer[]; close(): Promise<void> }> {
   const { peers, close } = await listening()
-  const connecting = connectLink(path)
+  const connecting = connectLink(dialSocket(path))
   await until(() => peers.length === 1)
   peers[0]!.socket.write(jsonFrame(frameTypes.state, 'up'))
   const link = await connecting
@@ -73,7 +74,7 @@ async function served(): Promise<{ readonly engine: FakeEngine; stop(): Promise<
 }
 
 test('ENGINE-OUTAGE-001: a link waits for its engine, and comes back to one that was away', async () => {
-  const connecting = connectLink(path)
+  const connecting = connectLink(dialSocket(path))
   await sleep(20)
   const first = await listening()
   await until(() => first.peers.length === 1)

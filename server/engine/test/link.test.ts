@@ -11,6 +11,7 @@ import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ScratchServer, startScratchServer, untilHeldUp } from '../../store/test/scratch.ts'
 import { connectLink } from '../connect-link.ts'
+import { dialSocket } from '../link/wire.ts'
 import { Engine } from '../engine.ts'
 import { frame, FrameReader, type FrameType, frameTypes } from '../frames.ts'
 import { linkPath } from '../link-path.ts'
@@ -43,7 +44,7 @@ async function serveNew() {
 }
 
 async function linked(path: string): Promise<Link> {
-  return kept(await connectLink(path))
+  return kept(await connectLink(dialSocket(path)))
 }
 
 const faucet = (clientId: string): Faucet => ({

@@ -10,6 +10,7 @@ import { startEmbedded } from '../../store/embedded.ts'
 import { openStore } from '../../store/open.ts'
 import { diskFolder } from '../../store/test/disk.ts'
 import { connectLink } from '../connect-link.ts'
+import { dialSocket } from '../link/wire.ts'
 import type { Link } from '../link.ts'
 import { linkPath } from '../link-path.ts'
 import { LedgerCheck } from './ledger-check.ts'
@@ -58,7 +59,7 @@ export async function powerCuts(options: PowerCutOptions): Promise<PowerCutResul
     await configure(embedded.url, "max_wal_size = '256MB'", "min_wal_size = '64MB'")
     const socket = linkPath(folder)
     engine = await startEngine(embedded.url, socket)
-    for (let i = 0; i < 4; i++) links.push(await connectLink(socket))
+    for (let i = 0; i < 4; i++) links.push(await connectLink(dialSocket(socket)))
     await openMarket((links[0] as Link).submit)
     // The engine would refuse to start on such a database; it can't notice that the setting changes while it runs.
     if (options.isControl) await configure(embedded.url, 'fsync = off')

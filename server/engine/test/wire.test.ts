@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import type { ReleasedBatch, Sink } from '../batch.ts'
 import { connectLink } from '../connect-link.ts'
+import { dialSocket } from '../link/wire.ts'
 import type { Engine } from '../engine.ts'
 import { bytesOf, frame, type FrameType, frameTypes, jsonFrame, numbersOf, parseJson, slotsOf } from '../frames.ts'
 import type { Chunk } from '../inbox.ts'
@@ -199,7 +200,7 @@ async function listening(): Promise<{ readonly server: Server; readonly peers: P
 }
 async function linked() {
   const { server, peers } = await listening()
-  const connecting = connectLink(path)
+  const connecting = connectLink(dialSocket(path))
   await until(() => peers.length === 1)
   const [peer] = peers as [Peer]
   peer.socket.write(jsonFrame(frameTypes.state, 'up'))

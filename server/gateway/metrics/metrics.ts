@@ -1,5 +1,6 @@
 import { treasuryRoles } from '@candor/core/protocol/wire/console/treasury.ts'
 import type { Context } from '../../live/context.ts'
+import { lastDeeds } from '../../backup/last.ts'
 import { treasuryOf } from '../../console/treasury/read.ts'
 import { diskSpace } from '../../engine/disk.ts'
 import { socketCounts } from '../../sockets/connection.ts'
@@ -120,7 +121,15 @@ function collectorsOf({ options, context }: MetricsParts) {
 async function diskSamples(folder: string | undefined): Promise<readonly Sample[]> {
   if (folder === undefined) return []
   const { free, total } = await diskSpace(folder)
-  return [sample('candor_disk_free_bytes', free), sample('candor_disk_total_bytes', total)]
+  const deeds = lastDeeds(folder)
+  const ageOf = (at: number): number => Math.max(0, Date.now() - at) / 1e3
+  return [
+    sample('candor_disk_free_bytes', free),
+    sample('candor_disk_total_bytes', total),
+    ...(deeds === undefined
+      ? []
+      : [sample('candor_backup_age_seconds', ageOf(deeds.backup)), sample('candor_rehearsal_age_seconds', ageOf(deeds.rehearsal))]),
+  ]
 }
 
 /** Balances by the name of the network, as in all other metrics of chains. */

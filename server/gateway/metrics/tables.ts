@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Clock } from '../../ports.ts'
+import { anchorTimes } from '../../store/query/proof/anchors.ts'
 import { fundBalances } from '../../store/query/console/funds.ts'
 import { databaseSize, failingSends, queueSizes, withdrawalTroubles } from '../../store/query/console/health.ts'
 import { contractRisk } from '../../store/query/console/risk.ts'
@@ -82,7 +83,20 @@ export async function workSamples({ pool, clock }: TableParts): Promise<readonly
 
 export async function proofSamples({ pool, clock }: TableParts): Promise<readonly Sample[]> {
   const { rows } = await pool.query<{ at: number }>('select at_ms as at from proof_heads order by n desc limit 1')
-  return rows.map(({ at }) => sample('candor_proof_head_age_seconds', Math.max(0, clock() - at) / 1e3))
+  const { rows: reserves } = await pool.query<{ at: number | null }>(
+    `select coalesce((select max(at_ms) from reserve_statements where signature is not null), (select min(at_ms) from proof_heads)) as at
+     where exists (select from chain_cursors)`,
+  )
+  const now = clock()
+  const age = (at: number): number => Math.max(0, now - at) / 1e3
+  return [
+    ...rows.flatMap(({ at }) => [
+      sample('candor_proof_head_age_seconds', age(at)),
+      sample('candor_proof_head_ahead_seconds', Math.max(0, at - now) / 1e3),
+    ]),
+    ...reserves.flatMap(({ at }) => (at === null ? [] : [sample('candor_reserves_age_seconds', age(at))])),
+    ...(await anchorTimes(pool)).map(({ network, at, since }) => sample('candor_anchor_age_seconds', age(at ?? since), { network })),
+  ]
 }
 
 type Cursor = { readonly network: string; readonly block: number; readonly final: number; readonly at: number | null }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectLink } from '../../engine/connect-link.ts'
+import { dialSocket } from '../../engine/link/wire.ts'
 import { linkPath } from '../../engine/link-path.ts'
 import { startExchange } from '../../main/test/exchange.ts'
 import { topics } from '../topics.ts'
@@ -35,7 +36,7 @@ test('GATEWAY-HEALTH-001: health is good while all parts report, and names a par
     good = await health()
   }
   assert.equal(good.status, 200, JSON.stringify(good.body))
-  await using other = await connectLink(linkPath(exchange.dataFolder))
+  await using other = await connectLink(dialSocket(linkPath(exchange.dataFolder)))
   // The engine reports every second that its clock is right.
   let heard = await health()
   for (let tries = 0; tries < 200 && heard.status === 200; tries++) {

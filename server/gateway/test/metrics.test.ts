@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -43,6 +43,8 @@ test('WATCH-METRICS-001: every metric that a dashboard or an alert rule names is
   await pool.query(
     `insert into snapshots (seq, core_version, state_hash, journal_hash, bytes) values (1, 1, sha256(''), sha256(''), 0) on conflict do nothing`,
   )
+  // The embedded database, whose backups are watched, is where this exchange's data is not.
+  mkdirSync(join(exchange.dataFolder, 'postgres'), { recursive: true })
   // Entries of the logs are counted from the first look on.
   await scrape()
   await pool.query(`insert into staff_log (at, ip, device, action) values (1, '', '', 'login-failed')`)

@@ -4,11 +4,11 @@
  */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ChainsConfig, chainsFileName, parseChains } from '../../chains/config.ts'
 import { keyFile, keyNames, readKey } from '../../chains/keys.ts'
-import { drawKeys, type Public, publicName } from '../../chains/signer/ceremony.ts'
+import { drawAnchor, drawKeys, type Public, publicName } from '../../chains/signer/ceremony.ts'
 import { addressOfKey } from '../../chains/signer/chain-signer.ts'
 import { credentialName } from '../../chains/signer/passphrase.ts'
 import { policyKeyName, signPolicy } from '../../chains/signer/policy-file.ts'
@@ -35,7 +35,8 @@ export type Places = ReturnType<typeof placesIn>
 const sealedBy = (passphrase: string): Lock => passphrase
 
 type Own = { readonly hot: string; readonly gas: string; readonly sink: string }
-export type OwnAddresses = { readonly ethereum: Own; readonly tron: Own }
+/** `anchor`: the address that writes heads to the chain. */
+export type OwnAddresses = { readonly ethereum: Own & { readonly anchor: string }; readonly tron: Own }
 type Chain = { readonly url: string; readonly chainId: number; readonly token: string }
 /** What the process of the test chains tells. */
 export type TestChainsReady = {
@@ -60,7 +61,17 @@ export async function prepareKeys(places: Places, lockOf = sealedBy): Promise<Ow
   const own = (network: 'ethereum' | 'tron'): Own => ({
     ...{ hot: addresses.hot[network]!, gas: addresses.gas[network]!, sink: sinkOf(network) },
   })
-  return { ethereum: own('ethereum'), tron: own('tron') }
+  return { ethereum: { ...own('ethereum'), anchor: await anchorOf(places, lockOf(passphrase)) }, tron: own('tron') }
+}
+
+/** Drawn once. A stop before its address is noted leaves a key that nothing was ever sent to. */
+async function anchorOf({ folder, signer }: Places, lock: Lock): Promise<string> {
+  const noted = join(folder, 'anchor.json')
+  if (!existsSync(noted)) {
+    rmSync(join(signer, 'anchor-ethereum.json'), { force: true })
+    replace(noted, JSON.stringify(await drawAnchor(signer, 'ethereum', lock)))
+  }
+  return JSON.parse(readFileSync(noted, 'utf8')) as string
 }
 
 /** Keys of the addresses that take what customers sent. A sandbox keeps them here; production, far from every machine. */
@@ -129,7 +140,7 @@ async function writePolicy(
       {
         ...{ version, engine: publicOf('engine'), reconciliation: publicOf('reconciliation'), login: publicOf('login') },
         ...{ operators: [], passkeys: { rpId, origins } },
-        networks: networks.map(({ name, kind, chainId, hot, gas, sink, tokens, feeMax, deposits }) => ({
+        networks: networks.map(({ name, kind, chainId, hot, gas, sink, anchor, tokens, feeMax, deposits }) => ({
           ...{ name, kind, chainId, from: hot, gas, sink, deposits },
           tokens: tokens.map(({ asset, contract, decimals }) => ({
             asset,
@@ -138,6 +149,8 @@ async function writePolicy(
             cents: cents[asset]!,
           })),
           ...{ denied: [gas, sink], feeMax, feeDay: String(BigInt(feeMax) * 500n), caps },
+          reserves: { deposits: 200 },
+          ...(anchor === undefined ? {} : { anchor: { from: anchor, feeMax, feeDay: feeMax } }),
         })),
         caps: { hour: 30_000_000, day: 60_000_000, userDay: 10_000_000 },
         ...{ approvalAbove: 5_000_000, attested: { payment: 5_000_000, userDay: 10_000_000, day: 50_000_000 } },

@@ -1,4 +1,5 @@
 import { backUp } from '../../backup/backup.ts'
+import { noteDeed } from '../../backup/last.ts'
 import { openPlace } from '../../backup/place.ts'
 import { rehearse } from '../../backup/rehearse.ts'
 import { restore } from '../../backup/restore.ts'
@@ -43,6 +44,7 @@ export const makeBackup: CliCommand = {
         ...{ version: readVersion().version, isFull: input.options['full'] === true },
       }),
     )
+    await noteDeed(settings.dataFolder, 'backup')
     const seconds = (performance.now() - began) / 1_000
     const { read, sent } = run.bytes
     return {
@@ -80,6 +82,7 @@ export const rehearseRestore: CliCommand = {
       audit: async (pool) => audit(await auditOptions(input.settings, pool)),
     })
     const isFailure = problems.length > 0
+    if (!isFailure) await noteDeed(input.settings.dataFolder, 'rehearsal')
     const figures = `restored ${megabytes(bytes)} in ${(restoreMs / 1_000).toFixed(1)} s, audited in ${(auditMs / 1_000).toFixed(1)} s`
     const line = `Run ${run.number} of ${timeText(run.endedAt)} up to command ${seq}: ${figures}, ${isFailure ? 'NOT CONSISTENT' : 'consistent'}`
     return {

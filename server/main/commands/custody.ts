@@ -63,3 +63,27 @@ export const signCustodyPolicy: CliCommand = {
     return { json: { version }, lines: [`Policy ${version} is signed. The signer uses it from its next start.`] }
   },
 }
+
+export const drawAnchorKey: CliCommand = {
+  name: 'custody anchor',
+  about: 'Draw the key that writes the newest head of the journal to a network, and print its address; it has no backup words',
+  operands: ['FOLDER', 'NETWORK'],
+  options: {},
+  async run(input) {
+    needTerminal()
+    const { openGround } = await import('../../chains/signer/file-signer.ts')
+    const { drawAnchor } = await import('../../chains/signer/ceremony.ts')
+    const folder = folderOf(input)
+    const network = input.operands[1] as string
+    const passphrase = await terminal.askHidden('Passphrase of the key files: ')
+    // With another passphrase the signer could not open it.
+    const { walletSeed } = await openGround(folder, passphrase)
+    walletSeed.fill(0)
+    const address = await drawAnchor(folder, network, passphrase)
+    const lines = [
+      `The key is in ${folder}. Its address is ${address}: fund it with the fees of some weeks.`,
+      `Name it as anchor of ${network} in the policy and in chains.json, and restart the signer and the exchange.`,
+    ]
+    return { json: { network, address }, lines }
+  },
+}

@@ -3,6 +3,7 @@ import { ReceiptFile } from '@candor/core/proof/receipt-file.ts'
 import { createReadStream } from 'node:fs'
 import { isHeadSigned } from '../../journal/audit-heads.ts'
 import { type CliCommand, CommandFault, optional, type Result, UsageFault } from '../command.ts'
+import { isChainProof, verifyChain } from './verify/chain.ts'
 import { isLiabilityProof, verifyLiabilities } from './verify/liabilities.ts'
 
 /** Longer than any line of the exchange: a command that cancels all orders of a customer has a long receipt. */
@@ -15,7 +16,7 @@ type Checked = HeadFile | ReceiptFile
 export const verify: CliCommand = {
   name: 'verify',
   about:
-    'Check a downloaded file of signed heads, of receipts, or a proof of liabilities: each line must be proved and fit the others. Needs no exchange and no network',
+    'Check a downloaded file of signed heads, receipts, liabilities, reserves or anchors: each line must be proved and fit the others. Needs no exchange and no network',
   operands: ['FILE'],
   options: { key: { type: 'string', value: 'HEX', about: 'The first public key that the file must have' } },
   async run(input): Promise<Result> {
@@ -23,6 +24,7 @@ export const verify: CliCommand = {
     if (path === undefined) throw new UsageFault('FILE is missing')
     const wanted = optional(input, 'key')
     if (await isLiabilityProof(path)) return verifyLiabilities(path, wanted, isHeadSigned)
+    if (await isChainProof(path)) return verifyChain(path, wanted, isHeadSigned)
     const { wrong, file } = await checked(path)
     if (wrong !== undefined) return { json: { ok: false, wrong }, lines: [`${path}: wrong: ${wrong}`], isFailure: true }
     if (file?.last === undefined) throw new CommandFault(`${path} has no heads and no receipts`)

@@ -1,3 +1,6 @@
+import { openBus } from '../../bus/bus.ts'
+import { serveBus } from '../../engine/bus/serve-bus.ts'
+import { busPeers } from '../../engine/bus/witness-peers.ts'
 import { Engine } from '../../engine/engine.ts'
 import type { Link } from '../../engine/link.ts'
 import { linkPath } from '../../engine/link-path.ts'
@@ -42,14 +45,18 @@ export async function startEngine(
   await using parts = new AsyncDisposableStack()
   const folder = witnessFolderOf(settings)
   const witness = parts.use(await Witness.open(folder, (cause) => logger.error({ err: cause }, 'the witness could not be written')))
-  options.peers?.answer(() => witness.seen)
+  const bus = settings.natsUrl === undefined ? undefined : parts.use(await openBus({ url: settings.natsUrl, name: 'engine' }))
+  const peers = bus && busPeers(bus)
+  peers?.answer(() => witness.seen)
   const meter = new EngineMeter(settings.traces === undefined ? undefined : (times) => engine.hub.publish(topics.commits, times))
   const engine = new Engine({
     store,
     witness,
     meter,
+    ...(peers === undefined ? {} : { standby: true, peers }),
     ...options,
-    diskFolder: settings.dataFolder,
+    // On several machines the database's disk is not this one.
+    ...(bus === undefined ? { diskFolder: settings.dataFolder } : {}),
     log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
   })
   parts.use(engine)
@@ -78,6 +85,7 @@ export async function startEngine(
   if (settings.mode === 'sandbox') await openFirstPresales(link.submit, link.ask, store.pool)
   if (settings.chainsFolder !== undefined) parts.use(startNotary({ settings, store, logger }, engine, settings.chainsFolder))
   const served = await serveLink(engine, linkPath(settings.dataFolder))
+  if (bus !== undefined) parts.use(serveBus(engine, bus))
   const owned = parts.move()
   return {
     link,

@@ -1,18 +1,19 @@
-import type { MarketId } from '@candor/core/protocol/ids.ts'
-import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
 import type { Link } from '../../engine/link.ts'
-import { type Feeds, startFeeds } from '../../feeds/feeds.ts'
+import { Sequencer } from '../../engine/sequencer.ts'
+import { ExplainJob } from '../../explain/job.ts'
 import { venueNames } from '../../feeds/venue/names.ts'
 import { topics } from '../../gateway/topics.ts'
 import { HealthReport } from '../../live/process-health.ts'
 import { Seal } from '../../identity/seal.ts'
-import type { Store } from '../../store/open.ts'
+import { Seat } from '../../store/seat.ts'
+import type { CoreAt } from '../../store/projector/standing.ts'
+import { WarmCore } from '../../store/projector/warm.ts'
 import { startProjector } from '../../store/projector/projector.ts'
 import { TapeHours } from '../../store/projector/tape-hours.ts'
-import { copyReferenceCandles, copyReferenceMarks, insertReferenceCandles } from '../../store/query/market/reference.ts'
 import { RatesJob } from '../../rates/job.ts'
 import { headKeyFile } from '../../proof/head-key.ts'
 import { HeadMaker } from '../../proof/head-maker.ts'
+import { signReserves } from '../../proof/reserve-signer.ts'
 import { LiabilityJob } from '../../proof/liabilities/job.ts'
 import { Loop } from '../../chains/worker/loop.ts'
 import { Challenger } from '../../webhooks/challenger.ts'
@@ -21,13 +22,20 @@ import { Sender } from '../../webhooks/sender.ts'
 import { wordOf } from '../../programs/chains/networks.ts'
 import { chainsOf } from '../chains/config.ts'
 import { ProcessReport } from '../../watch/process.ts'
-import { type Sample, sample } from '../../watch/samples.ts'
+import type { Sample } from '../../watch/samples.ts'
 import { type Ground, tapeKeptMs } from '../roles.ts'
 import { serverKeysOf } from '../server-key.ts'
+import { type Prices, startPrices } from './prices.ts'
 import { webhookRules } from './webhook-rules.ts'
 
 /** Between two looks whether a new minute has begun. */
 const headPollMs = 1_000
+
+/** Between two looks whether an explanation waits: somebody looks at the phone. */
+const explainPollMs = 500
+
+/** Between two looks whether there is a statement of reserves to sign. */
+const reservePollMs = 5_000
 
 /** Between two looks whether a statement of liabilities is due. */
 const statementPollMs = 30_000
@@ -41,21 +49,81 @@ export type FollowerOptions = {
 
 /**
  * Starts the follower, which keeps the query tables up to date with the journal and feeds outside prices into it. Tests may leave
- * out history and set prices themselves.
+ * out history and set prices themselves. Only one follower of an exchange works; the others wait, each with a core that follows, and one of them
+ * goes on when the first is gone.
  */
 export async function startFollower(
+  ground: Ground,
+  link: Link,
+  onEnd: (reason: string) => void,
+  { hasHistory = true, hasFeeds = true, ...options }: FollowerOptions = {},
+): Promise<AsyncDisposable> {
+  const { store, logger } = ground
+  await using parts = new AsyncDisposableStack()
+  let won = (): void => undefined
+  const seat = parts.use(
+    await Seat.open({
+      url: store.url,
+      name: 'follower',
+      onWon: () => won(),
+      onLost: () => logger.warn('the connection that makes this follower the one that writes is lost: it pauses'),
+    }),
+  )
+  const mayWrite = (): boolean => seat.isHeld
+  const samples = (): readonly Sample[] => prices?.samples() ?? []
+  let prices: Prices | undefined
+  if (mayWrite()) {
+    parts.use(await lead(ground, link, onEnd, { ...options, mayWrite, samples }))
+    if (hasFeeds) prices = parts.use(await startPrices(ground, link, { hasHistory }))
+    return parts.move()
+  }
+  logger.info('another follower writes the tables: this one waits')
+  const log = ({ message, cause }: { readonly message: string; readonly cause: unknown }): void => logger.warn({ err: cause }, message)
+  const core = new WarmCore({ pool: store.pool, log, onFailed: (cause) => onEnd(`the waiting follower stopped: ${cause.message}`) })
+  const led = new AsyncDisposableStack()
+  let isEnding = false
+  let taking = Promise.resolve()
+  const take = async (): Promise<void> => {
+    const warm = await core.take()
+    if (isEnding) return
+    logger.info({ seq: warm?.head.seq }, 'this follower writes the tables from here on')
+    led.use(await lead(ground, link, onEnd, { ...options, mayWrite, samples, warm }))
+  }
+  won = () => {
+    won = () => undefined
+    taking = take().catch((cause: unknown) => onEnd(`the follower could not go on: ${String(cause)}`))
+  }
+  if (mayWrite()) won()
+  if (hasFeeds) prices = parts.use(await startPrices(ground, link, { hasHistory: false }))
+  parts.defer(async () => {
+    isEnding = true
+    await core[Symbol.asyncDispose]()
+    await taking
+    await led.disposeAsync()
+  })
+  return parts.move()
+}
+
+type Leading = Pick<FollowerOptions, 'hasStatements'> & {
+  readonly mayWrite: () => boolean
+  /** Of prices. */
+  readonly samples: () => readonly Sample[]
+  readonly warm?: CoreAt | undefined
+}
+
+/** What the follower does that holds the seat. */
+async function lead(
   { settings, store, logger }: Ground,
   link: Link,
   onEnd: (reason: string) => void,
-  { hasHistory = true, hasFeeds = true, hasStatements = true }: FollowerOptions = {},
+  { hasStatements = true, mayWrite, samples, warm }: Leading,
 ): Promise<AsyncDisposable> {
-  // Feeds may fail to start (an unreadable recording); parts that already run must then be stopped.
   await using parts = new AsyncDisposableStack()
   const keptMs = tapeKeptMs(settings)
   const projector = parts.use(
     await startProjector({
-      store,
-      link,
+      ...{ store, link, mayWrite },
+      ...(warm === undefined ? {} : { warm }),
       ...(keptMs === undefined ? {} : { tapeKeptMs: keptMs }),
       networks: new Map(chainsOf(settings)?.networks.map((network) => [network.number, { label: network.label, word: wordOf(network) }])),
       log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
@@ -68,15 +136,14 @@ export async function startFollower(
   }, 1_000)
   parts.defer(() => clearInterval(watch))
   parts.use(new HealthReport('follower', (health) => link.publish(topics.followerHealth, health)))
-  let feedSamples = (): readonly Sample[] => []
   parts.use(
     new ProcessReport(
       'follower',
-      () => feedSamples(),
+      () => samples(),
       (told) => link.publish(topics.followerMetrics, told),
     ),
   )
-  const { deliverer, challenger } = startDeliverer({ settings, store, logger }, link)
+  const { deliverer, challenger } = startDeliverer({ settings, store, logger }, link, mayWrite)
   parts.use(deliverer)
   parts.use(challenger)
   parts.defer(projector.onNews(() => deliverer.poke()))
@@ -87,40 +154,8 @@ export async function startFollower(
     parts.use(new RatesJob({ pool: store.pool, url: ratesUrl, onFault }))
   }
   startProofs(parts, { settings, store, logger }, hasStatements)
+  startExplaining(parts, { settings, store, logger })
   await projector.reached((await link.ask.head()).seq)
-  if (!hasFeeds) return parts.move()
-  const { rows: reference } = await store.pool.query<{ has: boolean }>('select exists (select from candles_1h) as has')
-  const listing = await link.ask.listing()
-  const contractsOn = (index: MarketId) => listing.markets.filter(({ perp }) => perp?.index === index)
-  for (const { id, perp } of reference[0]?.has ? listing.markets : []) {
-    if (perp === undefined) continue
-    await copyReferenceCandles(store.pool, perp.index, id)
-    await copyReferenceMarks(store.pool, perp.index, id)
-  }
-  const feeds = parts.use(
-    await startFeeds({
-      mode: settings.feed,
-      seed: settings.seed,
-      submit: link.submit,
-      // Only spot markets take prices; Futures markets follow them.
-      listing: { ...listing, markets: listing.markets.filter(({ perp }) => perp === undefined) },
-      publish: (status: WireFeed) => link.publish(topics.feed, status),
-      ...(reference[0]?.has || !hasHistory
-        ? {}
-        : {
-            insertReferenceCandles: async (market, interval, candles) => {
-              for (const id of [market, ...contractsOn(market).map((contract) => contract.id)]) {
-                await insertReferenceCandles(store.pool, id, interval, candles)
-              }
-              for (const { id } of contractsOn(market)) await copyReferenceMarks(store.pool, market, id)
-            },
-          }),
-      startAt: await lastPrices(store),
-      log: logger,
-    }),
-  )
-  link.publish(topics.feed, feeds.status())
-  feedSamples = () => samplesOf(feeds)
   return parts.move()
 }
 
@@ -135,23 +170,14 @@ function startTapeHours({ store, logger }: Ground, link: Link): TapeHours {
   })
 }
 
-function samplesOf(feeds: Feeds): readonly Sample[] {
-  return feeds
-    .distances()
-    .flatMap(({ venue, market, ageMs, distance }) => [
-      sample('candor_feed_price_age_seconds', ageMs / 1e3, { venue, market }),
-      sample('candor_feed_distance_ratio', distance, { venue, market }),
-    ])
-}
-
 /**
  * Sends challenges to new webhook URLs and due deliveries to the others. The projector reports new events, and owners' requests
  * are announced, too. Announces when a webhook was switched off.
  */
-function startDeliverer({ settings, store, logger }: Ground, link: Link) {
+function startDeliverer({ settings, store, logger }: Ground, link: Link, mayWork: () => boolean) {
   const seal = new Seal(serverKeysOf(settings), 'webhook')
   const common = {
-    pool: store.pool,
+    ...{ pool: store.pool, mayWork },
     openSecret: (sealed: Buffer, webhook: string) => seal.open(sealed, webhook),
     log: ({ message, cause }: { readonly message: string; readonly cause: unknown }) => logger.warn({ err: cause }, message),
   }
@@ -172,20 +198,31 @@ function startDeliverer({ settings, store, logger }: Ground, link: Link) {
  */
 function startProofs(parts: AsyncDisposableStack, { settings, store, logger }: Ground, hasStatements: boolean): void {
   const faults = (message: string) => (cause: unknown) => logger.warn({ err: cause }, message)
-  const maker = new HeadMaker({ pool: store.pool, keyFile: headKeyFile(settings.dataFolder) })
+  // A clock that follows the machine's at 2 %: a jump by years moves the times of what is signed by seconds until somebody mends it.
+  const time = new Sequencer(0)
+  const clock = (): number => time.now()
+  const onAhead = (ms: number): void =>
+    logger.warn(
+      { aheadMs: ms },
+      'the newest head of the journal is later than the clock of this machine: heads go on with times just behind it',
+    )
+  const maker = new HeadMaker({ pool: store.pool, keyFile: headKeyFile(settings.dataFolder), clock, onAhead })
   parts.use(new Loop({ turn: () => maker.turn(), pollMs: headPollMs, onFault: faults('no head of the journal could be signed') }))
+  const turn = (): Promise<unknown> => signReserves(store.pool, headKeyFile(settings.dataFolder))
+  parts.use(new Loop({ turn, pollMs: reservePollMs, onFault: faults('no statement of reserves could be signed') }))
   if (!hasStatements) return
-  const job = new LiabilityJob(store)
+  const job = new LiabilityJob(store, clock)
   const onFault = faults('no statement of liabilities could be made')
   parts.use(new Loop({ turn: () => job.turn(), pollMs: statementPollMs, onFault }))
   // Ended first: the loop waits for its process.
   parts.use(job)
 }
 
-/** Prices from which a simulated market continues: the last price of each market's chart, at 1e-8. */
-async function lastPrices(store: Store): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await store.pool.query<{ market: string; price: number }>(
-    `select distinct on (market) market, (close * 100000000)::bigint as price from candles_1m order by market, open_time desc`,
-  )
-  return new Map(rows.map(({ market, price }) => [market, price]))
+/** Works out the explanations that customers wait for. */
+function startExplaining(parts: AsyncDisposableStack, { store, logger }: Ground): void {
+  const job = new ExplainJob(store)
+  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'results could not be explained')
+  parts.use(new Loop({ turn: () => job.turn(), pollMs: explainPollMs, onFault }))
+  // Ended first: the loop waits for its process.
+  parts.use(job)
 }

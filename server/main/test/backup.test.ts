@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { lastDeeds } from '../../backup/last.ts'
 import { environmentOf, readSettings, root, type Settings } from '../settings.ts'
 import { startInProcess } from '../exchange.ts'
 import { logIn, request, startExchange, type TestExchange, type TestUser } from './exchange.ts'
@@ -175,6 +176,8 @@ test('BACKUP-REHEARSE-001: a rehearsal restores and audits the newest backup, le
   const { seq } = await place.exchange.link.ask.head()
   assert.deepEqual([done.ok, done.seq, done.problems], [true, seq, []])
   assert.deepEqual(readdirSync(temporary), [])
+  const { backup, rehearsal } = lastDeeds(place.dataFolder)!
+  assert.ok(backup <= rehearsal && Date.now() - backup < 600_000)
   const { stdout } = await run(process.execPath, [program, ...rehearse], { cwd: place.folder, env: place.environment() })
   assert.match(stdout, /^Run 1 of \S+ up to command \d+: restored \d+\.\d MB in \d+\.\d s, audited in \d+\.\d s, consistent\n$/)
   // A row that was changed in the database before the backup: it can be restored, and the audit finds it.
@@ -185,6 +188,8 @@ test('BACKUP-REHEARSE-001: a rehearsal restores and audits the newest backup, le
     return error.code === 1 && ok === false && problems.length > 0
   })
   assert.deepEqual(readdirSync(temporary), [])
+  // The new backup was made; the last good rehearsal is an older one.
+  assert.deepEqual([lastDeeds(place.dataFolder)!.backup > backup, lastDeeds(place.dataFolder)!.rehearsal > rehearsal], [true, false])
 })
 
 test('BACKUP-KEY-001: the key is the setting’s or in a file beside the data folder, is in no backup, and a missing one is named', async () => {

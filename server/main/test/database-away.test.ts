@@ -1,92 +1,24 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Units } from '@candor/core/money/brand.ts'
-import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import { audit } from '../../journal/audit.ts'
 import { startEmbedded } from '../../store/embedded.ts'
 import { openStore } from '../../store/open.ts'
 import { FaultyProxy } from '../../store/test/faulty-proxy.ts'
 import { copyPrepared } from '../../store/test/prepared.ts'
-import { certify } from '../certified.ts'
-import { makeIdentity, makeLogger, reachEngine } from '../roles.ts'
 import { readSettings } from '../settings.ts'
 import { startTree } from '../supervisor.ts'
+import { startLoad } from './order-load.ts'
 
 /**
  * Answers for "nothing was done" or "the outcome is unknown": the only ones that an outage may give. Refused orders count against
  * the order rate as well (-1015).
  */
 const notNow = new Set([-1001, -1006, -1015])
-
-/** A program that places and cancels orders without a pause, and records its answers. */
-class Load {
-  readonly acknowledged: string[] = []
-  readonly failures = new Map<string, number>()
-  readonly #url: string
-  readonly #key: { readonly key: string; readonly secret: string }
-  #isEnding = false
-  readonly #running: Promise<void>
-
-  constructor(url: string, key: { readonly key: string; readonly secret: string }) {
-    this.#url = url
-    this.#key = key
-    this.#running = this.#run()
-  }
-
-  async signed(method: string, path: string, parameters: Readonly<Record<string, string>>) {
-    const query = new URLSearchParams({ ...parameters, timestamp: String(Date.now()), recvWindow: '60000' }).toString()
-    const signature = createHmac('sha256', this.#key.secret).update(query).digest('hex')
-    const response = await fetch(`${this.#url}${path}?${query}&signature=${signature}`, {
-      method,
-      headers: { 'x-mbx-apikey': this.#key.key },
-    })
-    return { status: response.status, body: (await response.json()) as { readonly code?: number; readonly orderId?: number } }
-  }
-
-  /** Resolves when one more order is acknowledged. */
-  async goesOn(): Promise<void> {
-    const before = this.acknowledged.length
-    while (this.acknowledged.length <= before) await sleep(5)
-  }
-
-  async end(): Promise<void> {
-    this.#isEnding = true
-    await this.#running
-  }
-
-  async #run(): Promise<void> {
-    const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001' }
-    for (let n = 0; !this.#isEnding; n++) {
-      const id = `load-${n}`
-      try {
-        const price = String(Math.floor(Number(await this.#price()) * 0.9))
-        const { status, body } = await this.signed('POST', '/api/v3/order', { ...order, price, newClientOrderId: id })
-        if (status === 200) {
-          this.acknowledged.push(id)
-          await this.signed('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', origClientOrderId: id })
-        } else this.#failed(`${status} ${body.code}`)
-      } catch (cause) {
-        this.#failed(String((cause as Error).message))
-      }
-      await sleep(100)
-    }
-  }
-
-  async #price(): Promise<string> {
-    const { price } = (await (await fetch(`${this.#url}/api/v3/ticker/price?symbol=BTCUSDT`)).json()) as { readonly price: string }
-    return price
-  }
-
-  #failed(what: string): void {
-    this.failures.set(what, (this.failures.get(what) ?? 0) + 1)
-  }
-}
 
 test('ENGINE-OUTAGE-005: killed, frozen, read-only and replaced: every process survives its database’s outage and continues with it', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'candor-away-'))
@@ -114,7 +46,10 @@ test('ENGINE-OUTAGE-005: killed, frozen, read-only and replaced: every process s
     databaseUrl: url,
   }
   const tree = parts.use(await startTree(settings, (line) => t.diagnostic(line)))
-  const load = await prepare()
+  const load = await (async () => {
+    await using store = await openStore({ dataFolder: first, databaseUrl: database.url })
+    return startLoad(settings, store, [tree.url])
+  })()
   parts.defer(() => load.end())
   await load.goesOn()
   const before = tree.pids()
@@ -208,22 +143,6 @@ test('ENGINE-OUTAGE-005: killed, frozen, read-only and replaced: every process s
       load.acknowledged,
     ])
     assert.equal(rows[0].n, load.acknowledged.length, 'every acknowledged order is in the tables')
-  }
-
-  async function prepare(): Promise<Load> {
-    await using link = await reachEngine(settings)
-    await using store = await openStore({ dataFolder: first, databaseUrl: database.url })
-    const ground = { settings, store, logger: makeLogger({ ...settings, logLevel: 'silent' }, 'test') }
-    await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
-    const password = 'correct horse battery staple'
-    const created = await identity.createUser({ email: 'alice@test.example', password, class: 'retail' })
-    await certify(link.submit, identity, created.account, created.user as UserId)
-    await link.submit({ type: 'funds.faucet', user: created.user as UserId, clientId: 'f', asset: 1 as AssetId, amount: 1e12 as Units })
-    const { key, secret } = await identity.keys.grant(
-      { label: 'load', scopes: ['read', 'trade'], ips: [] },
-      { account: created.account, visitor: { ip: 'local', userAgent: 'test' } },
-    )
-    return new Load(tree.url, { key: key.key, secret: secret! })
   }
 
   async function readOnly(is: boolean): Promise<void> {

@@ -71,6 +71,7 @@ const breaking: Readonly<Record<ProductionRule, readonly Change[]>> = {
     .concat(set({ CANDOR_SERVER_KEY: `${randomBytes(32).toString('hex')},${'ab'.repeat(32)}` })),
   'metrics-token': ['', 'short', 'x'.repeat(32)].map((token) => set({ CANDOR_METRICS_TOKEN: token })),
   'mail-missing': [set({ SMTP_URL: '' })],
+  'bus-open': [set({ NATS_URL: 'nats://candor:secret@bus.example:4222' }), set({ NATS_URL: 'tls://bus.example:4222' })],
   'mail-plain': [set({ SMTP_URL: 'smtp://mail.example:25' })],
   'mail-from': [set({ MAIL_FROM: '' })],
   'sms-countries': [set({ SMS_URL: 'https://sms.example' })],

@@ -28,7 +28,7 @@ export type TakenParts = {
 export class Taken {
   readonly #parts: TakenParts
   /** By key and by account. */
-  readonly #counts = new MinuteCounts<number | string>()
+  readonly counts = new MinuteCounts<number | string>()
 
   constructor(parts: TakenParts) {
     this.#parts = parts
@@ -37,8 +37,8 @@ export class Taken {
   /** throws  Refused, once it is logged; other errors when nobody knows the outcome */
   async take(address: SignalAddress, { ip, text }: Pick<SignalCall, 'ip' | 'text'>): Promise<void> {
     const call = { at: this.#parts.context.now(), ip, text }
-    const count = this.#counts.next(address.key, call.at)
-    if (count > callsPerMinute + 1 || this.#counts.next(address.account, call.at) > callsOfAccount) throw new Refused('SIGNAL_LIMIT')
+    const count = this.counts.next(address.key, call.at)
+    if (count > callsPerMinute + 1 || this.counts.next(address.account, call.at) > callsOfAccount) throw new Refused('SIGNAL_LIMIT')
     let alert: Alert | undefined
     try {
       if (count > callsPerMinute) throw new Refused('SIGNAL_LIMIT')

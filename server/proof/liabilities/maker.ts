@@ -26,10 +26,15 @@ export class LiabilityMaker {
     this.#clock = clock
   }
 
-  /** Whether there is no statement of this period yet. */
-  async isDue(): Promise<boolean> {
+  /**
+   * Whether there is no statement of this period yet. `ahead`: the last one is later than the clock by more than a period, because the clock
+   * was wrong then; the next one is due a period of steady time after it.
+   */
+  async isDue(): Promise<boolean | 'ahead'> {
     const last = await lastStatement(this.#pool)
-    return last === undefined || periodOf(last.at) < periodOf(this.#clock())
+    const at = this.#clock()
+    if (last !== undefined && last.at - at > statementMs) return 'ahead'
+    return last === undefined || periodOf(last.at) < periodOf(at)
   }
 
   /**
@@ -42,7 +47,7 @@ export class LiabilityMaker {
     const client = await this.#pool.connect()
     try {
       const { rows } = await client.query<{ has: boolean }>('select pg_try_advisory_lock($1) as has', [lockKey])
-      return rows[0]?.has === true && (await this.isDue()) ? await this.#make(client) : undefined
+      return rows[0]?.has === true && (await this.isDue()) !== false ? await this.#make(client) : undefined
     } finally {
       // At once, and not when the server sees that the connection is gone.
       await client.query('select pg_advisory_unlock_all()').catch(() => undefined)
@@ -55,13 +60,13 @@ export class LiabilityMaker {
     const last = await lastStatement(client)
     const n = (last?.n ?? 0) + 1
     await forget(client, n)
-    const at = this.#clock()
+    // Times rise: after one that a wrong clock gave, by the least.
+    const at = Math.max(this.#clock(), (last?.at ?? 0) + 1)
     await client.query('begin isolation level repeatable read read only')
     const { seq, holdings } = await readHoldings(client)
     await client.query('commit')
     if (seq === 0) return undefined
-    if (last !== undefined && (seq < last.seq || at < last.at))
-      throw new Error(`the tables stand at ${seq}, and statement ${last.n} at ${last.seq}; their times are ${at} and ${last.at}`)
+    if (last !== undefined && seq < last.seq) throw new Error(`the tables stand at ${seq}, and statement ${last.n} at ${last.seq}`)
     const seed = randomBytes(32)
     // Whatever a crash leaves belongs to no statement, and is forgotten at the next turn.
     await client.query('set synchronous_commit = off')

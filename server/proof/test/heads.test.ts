@@ -7,6 +7,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { headLeaf, readHeadText } from '@candor/core/proof/head.ts'
 import { areEqual, pathPlaces, rootOfPath, rootOfSubtrees, subtreesOf } from '@candor/core/proof/merkle.ts'
 import { fromHex, toHex } from '@candor/core/proof/sha256.ts'
+import { Sequencer } from '../../engine/sequencer.ts'
 import { chain, emptyHead, type Head } from '../../journal/row.ts'
 import type { Store } from '../../store/open.ts'
 import { headKeys, headsFrom, treeNodes } from '../../store/query/proof/heads.ts'
@@ -193,4 +194,55 @@ test('PROOF-HEAD-009: another key is announced with the present one, also when t
   assert.deepEqual(await compareHeads(store.pool), ['The list of keys that sign heads has a key 3 that the one before did not announce'])
   writeFileSync(path, first)
   await assert.rejects(rotate(), /is not key 4/)
+})
+
+test('PROOF-HEAD-014: a clock that jumps by a year moves the time of a head by seconds, and one that is set right brings it back', async () => {
+  let steady = 0
+  let jump = 0
+  const clock = new Sequencer(0, { wall: () => now + jump, steady: () => steady })
+  const one = new HeadMaker({ pool: store.pool, keyFile: headKeyFile(folder), clock: () => clock.now(), steady: () => steady })
+  const pass = (ms: number): void => void ([now, steady] = [now + ms, steady + ms])
+  await append()
+  assert.equal((await one.turn())?.at, now)
+  jump = 365 * 86_400_000
+  for (let minute = 0; minute < 3; minute++) {
+    pass(60_000)
+    await append()
+    const head = await one.turn()
+    assert.ok(head !== undefined && head.at >= now && head.at - now <= 60_000 * 0.02 * (minute + 1), `${head?.at}, ${now}`)
+  }
+  jump = 0
+  for (let minute = 0; minute < 5; minute++) {
+    pass(60_000)
+    await append()
+    assert.notEqual(await one.turn(), undefined)
+  }
+  assert.equal((await headsFrom(store.pool, 9, 1))[0]!.at, now)
+})
+
+test('PROOF-HEAD-015: behind a head that is a year later than the clock, heads go on each minute, until the clock is there', async () => {
+  await make(1)
+  const [first] = await headsFrom(store.pool, 1, 1)
+  now -= 365 * 86_400_000
+  let steady = 0
+  const told: number[] = []
+  const parts = { pool: store.pool, keyFile: headKeyFile(folder), clock: () => now, steady: () => steady }
+  const one = new HeadMaker({ ...parts, onAhead: (ms) => told.push(ms) })
+  for (let minute = 1; minute <= 3; minute++) {
+    await append()
+    const head = await one.turn()
+    assert.deepEqual([head?.n, head?.at, head?.seq], [minute + 1, first!.at + minute, end.seq])
+    assert.equal(await one.turn(), undefined)
+    ;[now, steady] = [now + 60_000, steady + 60_000]
+  }
+  assert.deepEqual(told, [365 * 86_400_000 - 60_000])
+  now = first!.at + 120_000
+  await append()
+  assert.deepEqual([(await one.turn())?.at, told.length], [now, 1])
+  const client = await store.pool.connect()
+  try {
+    assert.deepEqual(await compareHeads(client), [])
+  } finally {
+    client.release()
+  }
 })

@@ -11,7 +11,7 @@ import type { Store } from '../open.ts'
 import { Projection } from '../projection/projection.ts'
 import { readNoticeUsers } from './notice-users.ts'
 import type { NetworkNames } from '../projection/coins/notices.ts'
-import { recoverStanding } from './standing.ts'
+import { type CoreAt, recoverStanding } from './standing.ts'
 import { readWatermark, type Watermark } from './watermark.ts'
 import { readWebhookUsers } from './webhook-users.ts'
 import { PartWriter, Superseded } from './write.ts'
@@ -32,6 +32,10 @@ export type ProjectorOptions = {
   readonly tapeKeptMs?: number
   /** What notices and webhooks call networks. */
   readonly networks?: NetworkNames
+  /** With several followers: whether this one has the seat. Without it nothing is written. */
+  readonly mayWrite?: () => boolean
+  /** A core that has followed the journal, not beyond the tables. */
+  readonly warm?: CoreAt
 }
 
 export type Lag = { readonly commands: number; readonly ms: number }
@@ -58,9 +62,8 @@ const closeUpMs = 4_000
 /** Starts where the tables end and follows the journal from there, in the background. */
 export async function startProjector(options: ProjectorOptions): Promise<Projector> {
   const { pool } = options.store
-  const { exchange, head, standing } = await recoverStanding(pool, (damage) =>
-    options.log?.({ message: 'A snapshot could not be used', cause: damage }),
-  )
+  const onBadSnapshot = (damage: Damaged): void => options.log?.({ message: 'A snapshot could not be used', cause: damage })
+  const { exchange, head, standing } = await recoverStanding(pool, onBadSnapshot, options.warm)
   const lastSnapshot = (await listSnapshots(pool))[0] ?? 0
   return new Projector(
     options,
@@ -113,7 +116,8 @@ export class Projector implements AsyncDisposable {
     this.#watermark = watermark
     this.#journalSeq = head.seq
     this.#snapshotSeq = snapshotSeq
-    this.#writer = new PartWriter(options.store.pool, (cause) => this.#log('The tables cannot be written now, trying again', cause))
+    const onTrouble = (cause: unknown): void => this.#log('The tables cannot be written now, trying again', cause)
+    this.#writer = new PartWriter(options.store.pool, onTrouble, options.mayWrite)
     projection.follow(exchange)
     this.#unlink = options.link?.onHead((seq) => this.#notice(seq))
     this.#running = this.#run()
@@ -226,19 +230,23 @@ export class Projector implements AsyncDisposable {
     this.#writer.close()
   }
 
-  /** Whether the tables are behind the rows that were written: a database that crashed loses its last asynchronous commits. */
+  /**
+   * Whether the tables are behind the rows that were written: a database that crashed loses its last asynchronous commits. With several
+   * followers, another one may also have written them while this one had lost its seat.
+   */
   async #isTakenBack(cause: unknown): Promise<boolean> {
     const own = cause instanceof Stop ? cause.cause : cause
     if (!(own instanceof Superseded)) return false
     const { seq } = await this.#patiently(() => readWatermark(this.#options.store.pool))
-    return seq < this.#watermark.seq
+    return seq < this.#watermark.seq || this.#options.mayWrite !== undefined
   }
 
   /** Projects again what the database lost: everything after the current end of the tables. */
   async #startOver(): Promise<void> {
     const { pool } = this.#options.store
     const { exchange, head, standing } = await this.#patiently(() => recoverStanding(pool, () => undefined))
-    this.#log(`The database lost its last commits: the tables continue from ${standing.seq}`, undefined)
+    const why = standing.seq < this.#watermark.seq ? 'The database lost its last commits' : 'Another follower has written'
+    this.#log(`${why}: the tables continue from ${standing.seq}`, undefined)
     this.#exchange = exchange
     this.#head = head
     this.#projection = new Projection({ ...standing, tapeKeptMs: this.#options.tapeKeptMs, networks: this.#options.networks })

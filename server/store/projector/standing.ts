@@ -19,19 +19,22 @@ import type { Standing } from '../projection/projection.ts'
 import type { UserRow } from '../projection/user.ts'
 import { indexesOf, readCosts } from './cost-standing.ts'
 import { readPerpStanding } from './perp-standing.ts'
-import { readReceiptsAfter, readWatermark } from './watermark.ts'
+import { readReceiptsAfter, readWatermark, type Watermark } from './watermark.ts'
 
 /** The core as it was when the tables were last written, and the contents of the tables. */
 export type Recovered = { readonly exchange: Exchange; readonly head: Head; readonly standing: Standing }
 
+/** A core at a row of the journal. */
+export type CoreAt = Pick<Recovered, 'exchange' | 'head'>
+
 /**
- * Newest usable snapshot up to the watermark, then the journal up to it. Throws Damaged when the journal ends before it,
- * NotClosed when the previous build left a tail.
+ * The core where the tables end: from the newest usable snapshot up to there, or from a core that is not beyond (`warm`), then the
+ * journal. Throws Damaged when the journal ends before the tables, NotClosed when the previous build left a tail.
  */
-export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Damaged) => void): Promise<Recovered> {
+export async function coreAtTables(pool: pg.Pool, onBadSnapshot: (damage: Damaged) => void, warm?: CoreAt): Promise<CoreAt & Watermark> {
   await checkUpgrade(pool)
   const { seq, at } = await readWatermark(pool)
-  const { exchange, place } = await restoreUpTo(pool, seq, onBadSnapshot)
+  const { exchange, head: place } = warm !== undefined && warm.head.seq <= seq ? warm : await restoreUpTo(pool, seq, onBadSnapshot)
   const events = new Records()
   let head = place
   if (head.seq < seq) {
@@ -42,13 +45,20 @@ export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Dam
     }
   }
   if (head.seq !== seq) throw new Damaged(seq, `the tables end at ${seq}, but the journal has a row that ends at ${head.seq}`)
+  return { exchange, head, seq, at }
+}
+
+/** The core where the tables end, and their contents. Nobody else may write them meanwhile. */
+export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Damaged) => void, warm?: CoreAt): Promise<Recovered> {
+  const { exchange, head, seq, at } = await coreAtTables(pool, onBadSnapshot, warm)
   await learnHouse(pool, exchange)
   const { known, users } = await readKnown(pool)
   const [lastPrices, perp] = [await readLastPrices(pool, known), await readPerpStanding(pool, known)]
   const recorded = await readRecorded(pool)
   const costs = { held: await readCosts(pool, known), indexes: indexesOf(exchange) }
   const receipts = await receiptsOf(pool, exchange, users)
-  return { exchange, head, standing: { seq, at, known, users, ...openOf(exchange, users), lastPrices, perp, costs, recorded, receipts } }
+  const standing = { seq, at, known, users, ...openOf(exchange, users), lastPrices, perp, costs, recorded, receipts }
+  return { exchange, head, standing }
 }
 
 /**
@@ -82,21 +92,18 @@ function openOf(exchange: Exchange, users: readonly UserRow[]): Pick<Standing, '
   return { openOrders: openOrdersOf(exchange, users), openOptions: openOptionsOf(exchange, users) }
 }
 
-async function restoreUpTo(
-  pool: pg.Pool,
-  seq: number,
-  onBadSnapshot: (damage: Damaged) => void,
-): Promise<{ readonly exchange: Exchange; readonly place: Head }> {
+async function restoreUpTo(pool: pg.Pool, seq: number, onBadSnapshot: (damage: Damaged) => void): Promise<CoreAt> {
   for (const candidate of await listSnapshots(pool)) {
     if (candidate > seq) continue
     try {
-      return await restoreSnapshot(pool, candidate)
+      const { exchange, place } = await restoreSnapshot(pool, candidate)
+      return { exchange, head: place }
     } catch (cause) {
       if (!(cause instanceof Damaged)) throw cause
       onBadSnapshot(cause)
     }
   }
-  return { exchange: Exchange.create(secret), place: emptyHead }
+  return { exchange: Exchange.create(secret), head: emptyHead }
 }
 
 async function readKnown(pool: pg.Pool): Promise<{ readonly known: Known; readonly users: readonly UserRow[] }> {

@@ -25,20 +25,24 @@ const pauseMs = 100
 export class PartWriter {
   readonly #pool: pg.Pool
   readonly #onTrouble: (cause: unknown) => void
+  readonly #mayWrite: () => boolean
   /** The next batch notices that a connection broke between two. */
   readonly #onError = (): void => undefined
   #client: pg.PoolClient | undefined
   #isGivenUp = false
 
-  constructor(pool: pg.Pool, onTrouble: (cause: unknown) => void) {
+  /** mayWrite  false while another process may be the one that writes */
+  constructor(pool: pg.Pool, onTrouble: (cause: unknown) => void, mayWrite: () => boolean = () => true) {
     this.#pool = pool
     this.#onTrouble = onTrouble
+    this.#mayWrite = mayWrite
   }
 
   /** Resolves when the batch is in the tables, after as many tries as it takes. Throws on errors that a retry can't fix. */
   async write(part: Part): Promise<void> {
     for (let isRepeat = false; ; isRepeat = true) {
       try {
+        if (!this.#mayWrite()) throw new StoreFault('Another process may be writing the tables', { isRetryable: true })
         const client = await this.#connect()
         await (isRepeat ? repeatPart(client, part) : writePart(client, part))
         return

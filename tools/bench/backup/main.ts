@@ -2,7 +2,9 @@
  * Backs up and restores an exchange with many orders, while it trades. Prints what trading loses meanwhile, and the times beside those of a
  * plain copy of the same files.
  *
- *   node tools/bench/backup/main.ts [--json] [--orders N] [--folder FOLDER]
+ *   node tools/bench/backup/main.ts [--json] [--orders N] [--bulk N] [--folder FOLDER]
+ *
+ * `--bulk`: the exchange begins with so many orders, which are written at once, and after the restore the audit of all is measured.
  */
 import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Ticks, Units } from '@candor/core/money/brand.ts'
@@ -21,11 +23,14 @@ import { reachEngine } from '../../../server/main/roles.ts'
 import { environmentOf, readSettings, type Settings } from '../../../server/main/settings.ts'
 import { startTree } from '../../../server/main/supervisor.ts'
 import { openStore } from '../../../server/store/open.ts'
+import { startProjector } from '../../../server/store/projector/projector.ts'
 import { root } from '../../tidy/files.ts'
 import { numberAfter, rounded, say } from '../report.ts'
+import { writeInBulk } from './bulk.ts'
 
 const run = promisify(execFile)
 const orders = numberAfter('--orders', 20_000)
+const bulk = numberAfter('--bulk', 0)
 const inFlight = 256
 /** Time in which the speed of trading is measured without a backup. */
 const aloneMs = 5_000
@@ -52,7 +57,7 @@ async function candor(settings: Settings, ...words: string[]): Promise<any> {
 
 /** Sends commands of all users, so many at a time, until told to stop. */
 class Load {
-  readonly #link: Link
+  #link: Link
   readonly #users: readonly UserId[]
   readonly #random = seeded(1)
   readonly #earlier: string[][]
@@ -95,6 +100,15 @@ class Load {
 
   async #lane(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
+      const command = this.next()
+      const { refusal } = await this.#link.submit(command)
+      this.done++
+      if (refusal === undefined && command.type === 'spot.place') this.placed++
+    }
+  }
+
+  next(): Command {
+    for (;;) {
       const which = Math.floor(this.#random() * this.#users.length)
       const recent = this.#earlier[which]!
       const id = `b${this.sent++}`
@@ -102,10 +116,14 @@ class Load {
       if (command === undefined) continue
       if (command.type === 'spot.place') recent.push(id)
       if (recent.length > 20) recent.shift()
-      const { refusal } = await this.#link.submit(command)
-      this.done++
-      if (refusal === undefined && command.type === 'spot.place') this.placed++
+      return command
     }
+  }
+
+  /** The same load for another run of the exchange. */
+  over(link: Link): Load {
+    this.#link = link
+    return this
   }
 
   /** The command with a price near the index; undefined: one whose prices are elsewhere. */
@@ -136,14 +154,38 @@ function copyPlainly(): { readonly seconds: number; readonly bytes: number } {
 const speed = (bytes: number, seconds: number): string =>
   `${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s, ${(bytes / 1e6 / seconds).toFixed(0)} MB/s`
 
-/** Trades, backs up meanwhile, and stops the exchange. */
-async function trade(settings: Settings) {
+async function running<T>(settings: Settings, use: (link: Link, url: string) => Promise<T>): Promise<T> {
   await using tree = await startTree(settings, () => undefined)
   await using link = await reachEngine(tree.settings)
   await new Promise<void>((resolve) => link.onState((state) => (state === 'up' ? resolve() : undefined)))
-  const load = await Load.open(link, tree.url)
+  return await use(link, tree.url)
+}
+
+/** Opens users, then writes many orders and all their tables while no exchange runs. */
+async function prepare(settings: Settings): Promise<Load> {
+  const load = await running(settings, (link, url) => Load.open(link, url))
   const began = performance.now()
-  await load.until(() => load.placed >= orders)
+  await using store = await openStore({ dataFolder })
+  const { orders: placed, commands, seq } = await writeInBulk(store, bulk, () => load.next())
+  say(`${rounded(placed)} orders written, with ${rounded(commands)} commands in ${since(began)}`)
+  load.placed += placed
+  await using projector = await startProjector({ store })
+  await projector.reached(seq)
+  say(`their tables are complete after ${since(began)}`)
+  return load
+}
+
+const since = (began: number): string => `${((performance.now() - began) / 1_000).toFixed(0)} s`
+
+/** Trades, backs up meanwhile, and stops the exchange. */
+async function trade(settings: Settings, prepared: Load | undefined) {
+  return running(settings, (link, url) => tradeOver(settings, prepared, link, url))
+}
+
+async function tradeOver(settings: Settings, prepared: Load | undefined, link: Link, at: string) {
+  const load = prepared?.over(link) ?? (await Load.open(link, at))
+  const began = performance.now()
+  await load.until(() => load.placed >= orders + bulk)
   say(`${rounded(load.placed)} orders placed, with ${rounded(load.done)} commands in ${((performance.now() - began) / 1_000).toFixed(0)} s`)
   const during = async (...words: string[]) => {
     let isOver = false
@@ -183,7 +225,7 @@ async function trade(settings: Settings) {
 try {
   const names = { CANDOR_DATA: dataFolder, CANDOR_FEED: 'simulated', CANDOR_BOTS: 'off', CANDOR_TEST_CHAINS: 'off', PORT: '0' }
   const settings: Settings = { ...readSettings(names, folder), logLevel: 'warn' }
-  const { placed, before, after, full, log, again, last } = await trade(settings)
+  const { placed, before, after, full, log, again, last } = await trade(settings, bulk > 0 ? await prepare(settings) : undefined)
   const plain = copyPlainly()
   say(`plain copy of the database's folder: ${speed(plain.bytes, plain.seconds)}`)
   const bare = join(folder, 'bare')
@@ -191,15 +233,18 @@ try {
   assert.equal(restored.seq >= last.seq, true)
   const place = { ...settings, dataFolder: bare }
   const began = performance.now()
-  {
-    await using _ = await startTree(place, () => undefined)
-  }
+  const openSeconds = await running(place, () => Promise.resolve((performance.now() - began) / 1_000))
   const startSeconds = (performance.now() - began) / 1_000
   const ratio = restored.bytes / restored.seconds / (plain.bytes / plain.seconds)
   say(
     `restore up to command ${rounded(restored.seq)}: ${speed(restored.bytes, restored.seconds)}, ${(restored.seconds / plain.seconds).toFixed(1)} times the plain copy; ` +
-      `first start and stop ${startSeconds.toFixed(1)} s`,
+      `orders again ${openSeconds.toFixed(1)} s after that, first start and stop ${startSeconds.toFixed(1)} s`,
   )
+  if (bulk > 0) {
+    const audited = await candor(place, 'audit')
+    assert.deepEqual(audited.problems, [])
+    say(`audit of the restored exchange: ${(audited.clockMs / 1_000).toFixed(0)} s`)
+  }
   if (process.argv.includes('--json')) {
     const results = { placed, commands: restored.seq, before, after, full, log, again, last, plain, restored, startSeconds }
     const value = restored.bytes / 1e6 / restored.seconds

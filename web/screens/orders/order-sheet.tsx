@@ -1,5 +1,6 @@
 import type { WireFill } from '@candor/core/protocol/wire/spot.ts'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
@@ -9,7 +10,14 @@ import { SummaryRow } from '../../parts/ui/sheet.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure } from '../../parts/ui/state.tsx'
 import { Detail } from '../../parts/wide/detail.tsx'
+import { laterSheet } from '../../parts/ui/later.tsx'
+import { loadArea } from '../../app/texts.ts'
 import { apiOf, type Product } from './product.ts'
+
+const ExplainSheet = laterSheet(async () => {
+  const [sheet] = await Promise.all([import('./explain-sheet.tsx'), loadArea('explain')])
+  return sheet.ExplainSheet
+})
 
 /** Details of an order, with its fills. */
 export function OrderSheet({ id, product, onClose }: { readonly id: string; readonly product: Product; readonly onClose: () => void }) {
@@ -90,6 +98,7 @@ export function OrderSheet({ id, product, onClose }: { readonly id: string; read
 function Fills({ fills }: { readonly fills: readonly WireFill[] }) {
   const { t } = useTranslation()
   const format = useFormats()
+  const [asked, setAsked] = useState<WireFill>()
   if (fills.length === 0) return null
   return (
     <section className="mt-4">
@@ -104,9 +113,17 @@ function Fills({ fills }: { readonly fills: readonly WireFill[] }) {
               {t('trade.fee')} {format.sum(fill.fee, fill.feeAsset, true)} {fill.feeAsset}
             </span>
             <span className="text-fg3">{format.clock(fill.time)}</span>
+            <button type="button" onClick={() => setAsked(fill)} className="-my-2 min-h-8 font-medium text-brand">
+              {t('closed.whyShort')}
+            </button>
           </li>
         ))}
       </ul>
+      {asked !== undefined && (
+        <Suspense fallback={null}>
+          <ExplainSheet fill={asked} onClose={() => setAsked(undefined)} />
+        </Suspense>
+      )}
     </section>
   )
 }

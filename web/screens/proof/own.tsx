@@ -13,7 +13,7 @@ import { isSigned } from '../../parts/proof/signed.ts'
 import { save } from '../../parts/share/file.ts'
 import { Skeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure, LoginFirst } from '../../parts/ui/state.tsx'
-import { OwnSums } from './own-sums.tsx'
+import { ComparedSums, OwnSums } from './own-sums.tsx'
 import { Result, Save, Section } from './section.tsx'
 
 const ownProof = bind(column, http)
@@ -101,11 +101,15 @@ function Proved({
   const { t } = useTranslation()
   const format = useFormats()
   const { n, at, seq } = proved.statement
+  const sums = isShown ? <ComparedSums proved={proved} /> : <OwnSums proved={proved} />
   if (proved.own.length === 0)
     return (
-      <Result tone="plain" text={t('verify.own.absent')}>
-        {t('verify.own.absentHint', { at: format.dateTime(at) })}
-      </Result>
+      <>
+        <Result tone="plain" text={t('verify.own.absent')}>
+          {t('verify.own.absentHint', { at: format.dateTime(at) })}
+        </Result>
+        {sums}
+      </>
     )
   const facts = { n: format.number(n), at: format.dateTime(at), seq: format.number(seq), span: `${format.number(ms)} ms` }
   return (
@@ -113,7 +117,7 @@ function Proved({
       <Result tone="good" text={t('verify.own.proved')}>
         {t('verify.own.provedHint', facts)}
       </Result>
-      <OwnSums proved={proved} isOwn={isShown} />
+      {sums}
       <p className="text-13 text-pretty text-fg2">{t('verify.own.compare')}</p>
       <SaveProof proof={proof} />
     </>

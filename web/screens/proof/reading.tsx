@@ -1,9 +1,17 @@
-import type { FileVerdict, HeadsVerdict, LiabilitiesVerdict, ReceiptsVerdict } from '@candor/core/proof/any-file.ts'
+import type {
+  AnchorsVerdict,
+  FileVerdict,
+  HeadsVerdict,
+  LiabilitiesVerdict,
+  ReceiptsVerdict,
+  ReservesVerdict,
+} from '@candor/core/proof/any-file.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Found } from '../../parts/proof/found.tsx'
 import { remembered } from '../../parts/proof/memory.ts'
 import { OwnSums } from './own-sums.tsx'
+import { AnchorResult, CoinRows, Networks, ReserveResult } from './reserve-parts.tsx'
 import { ReceiptText } from './receipt-text.tsx'
 import { Result, shortHex } from './section.tsx'
 
@@ -17,6 +25,8 @@ export function Reading({ name, verdict }: { readonly name: string; readonly ver
   if (verdict.kind === 'heads') return <Heads name={name} verdict={verdict} />
   if (verdict.kind === 'receipts') return <Receipts name={name} verdict={verdict} />
   if (verdict.kind === 'liabilities') return <Liabilities name={name} verdict={verdict} />
+  if (verdict.kind === 'reserves') return <ReservesFile name={name} verdict={verdict} />
+  if (verdict.kind === 'anchors') return <AnchorsFile name={name} verdict={verdict} />
   if (verdict.kind === 'unknown')
     return (
       <Result tone="warn" text={t('verify.read.unknown')}>
@@ -97,6 +107,37 @@ function Liabilities({ name, verdict: { wrong, uid, proved } }: { readonly name:
         <SameKey firstKey={proved.firstKey} />
       </Result>
       <OwnSums proved={proved} />
+    </>
+  )
+}
+
+function ReservesFile({ name, verdict: { wrong, proved } }: { readonly name: string; readonly verdict: ReservesVerdict }) {
+  if (proved === undefined) return <Wrong name={name} why={wrong ?? ''} />
+  return (
+    <>
+      <ReserveResult proved={proved}>
+        <p>{name}</p>
+        <SameKey firstKey={proved.firstKey} />
+      </ReserveResult>
+      <CoinRows coins={proved.coins} />
+      <Networks statement={proved.statement} />
+    </>
+  )
+}
+
+function AnchorsFile({ name, verdict: { wrong, proved } }: { readonly name: string; readonly verdict: AnchorsVerdict }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  if (wrong !== undefined) return <Wrong name={name} {...wrong} />
+  return (
+    <>
+      <Result tone="good" text={t('reserves.anchor.file', { number: format.number(proved.length) })}>
+        <p>{name}</p>
+        <SameKey firstKey={proved[0]?.firstKey} />
+      </Result>
+      {proved.slice(0, shownMax).map((one) => (
+        <AnchorResult key={one.txid} proved={one} isOfStory={undefined} />
+      ))}
     </>
   )
 }

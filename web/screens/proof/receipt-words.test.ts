@@ -14,7 +14,8 @@ const events = [...Object.entries(eventTellings).flatMap(([name, told]) => (type
 
 function translateOf(code: string): Translate {
   const texts = textsOf(code)
-  return (key, values) => texts.get(key) ?? String(values?.defaultValue ?? key)
+  return (key, values) =>
+    (texts.get(key) ?? String(values?.defaultValue ?? key)).replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values?.[name]))
 }
 
 /** The title of a receipt in English. */
@@ -44,4 +45,16 @@ test('UI-PROOF-009: each command and each event of a customer has a title in eve
   assert.equal(titleOf(undefined, 'entry', 'entry'), 'Balance changed')
   assert.equal(titleOf(undefined, 'entry', 'something.new'), 'something.new')
   assert.equal(titleOfText('no receipt', 'convert.filled', translateOf('en')), 'Conversion done')
+})
+
+test('UI-PROOF-012: a command that was refused has another title than one that was done, in every language', () => {
+  const text = (facts: object): string =>
+    receiptText({ seq: 7, at: 0, user: '100000001' }, receiptLine('command', 'spot.place', {}) + receiptLine('event', 'outcome', facts))
+  const [done, refused] = [text({ order: 7 }), text({ refusal: 'INSUFFICIENT_BALANCE' })]
+  assert.equal(titleOfText(refused, '', translateOf('en')), 'Refused: Spot order placed')
+  for (const { code } of locales) {
+    const t = translateOf(code)
+    const [was, none] = [titleOfText(done, '', t), titleOfText(refused, '', t)]
+    assert.ok(none.includes(was) && none.length > was.length + 3, `${code}: ${none}`)
+  }
 })

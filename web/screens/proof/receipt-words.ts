@@ -21,9 +21,11 @@ export const eventsByWeight: readonly string[] = [
   ...['entry', 'outcome'],
 ]
 
-/** What a receipt is about, in words: the customer's command or, without one, the most telling event. */
+/** What a receipt is about, in words: the customer's command, which may have been refused, or, without one, the most telling event. */
 export function titleOf({ command, events }: Pick<Receipt, 'command' | 'events'>, t: Translate): string {
-  return whatOf(command?.name ?? mostTelling(events.map(({ name }) => name)) ?? '', t)
+  const what = whatOf(command?.name ?? mostTelling(events.map(({ name }) => name)) ?? '', t)
+  const isRefused = events.some(({ name, facts }) => name === 'outcome' && facts['refusal'] !== undefined)
+  return isRefused ? t('receipts.refused', { what }) : what
 }
 
 /** The same of a receipt in a list, from its text. `kind` stands for a text that can't be read. */

@@ -13,15 +13,20 @@ import { Journal } from './journal.tsx'
 import { Own } from './own.tsx'
 import { Totals } from './totals.tsx'
 
-/** Both are below the fold, and have the names of all that receipts can be about. */
+/** All are below the fold; receipts and files have the names of all that receipts can be about. */
 const Receipts = later(async () => {
   await painted()
   const [part] = await Promise.all([import('./receipts.tsx'), loadArea('receipts'), loadArea('activity')])
   return part.Receipts
 })
+const Reserves = later(async () => {
+  await painted()
+  const [part] = await Promise.all([import('./reserves.tsx'), loadArea('reserves')])
+  return part.Reserves
+})
 const CheckFile = later(async () => {
   await painted()
-  const [part] = await Promise.all([import('./check-file.tsx'), loadArea('receipts'), loadArea('activity')])
+  const [part] = await Promise.all([import('./check-file.tsx'), loadArea('receipts'), loadArea('reserves'), loadArea('activity')])
   return part.CheckFile
 })
 
@@ -37,6 +42,9 @@ export function Screen() {
         <Journal />
         <Own />
         <Totals />
+        <Suspense fallback={<Skeleton className="mx-4 h-40" />}>
+          <Reserves />
+        </Suspense>
         <Suspense fallback={<Skeleton className="mx-4 h-40" />}>
           <Receipts />
         </Suspense>

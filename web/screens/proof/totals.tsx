@@ -43,7 +43,6 @@ export function Totals() {
       ) : (
         <Skeleton className="h-16 w-full rounded-card" />
       )}
-      <p className="text-13 text-pretty text-fg2">{t('verify.totals.noReserves')}</p>
     </Section>
   )
 }

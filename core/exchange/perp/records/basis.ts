@@ -3,6 +3,7 @@ import { layoutOf, put, putRecord } from '../../../protocol/codec/records.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
 import { mulDivFloor } from '../../../money/mul-div.ts'
 import { sampleHoldMs } from '../../../risk/perp-mark.ts'
+import { countAt } from '../../../protocol/codec/slots.ts'
 
 // A basis in a dump: the number of its samples, then the samples.
 const SAMPLE = layoutOf('atMs', 'sample')
@@ -48,7 +49,7 @@ export class Basis {
 
   restore(data: Float64Array, start: number): number {
     let at = start
-    for (let left = data[at++]!; left > 0; left--, at += SAMPLE.length) {
+    for (let left = countAt(data, at++, SAMPLE.length); left > 0; left--, at += SAMPLE.length) {
       this.add(data[at + SAMPLE.atMs] as Millis, data[at + SAMPLE.sample]!)
     }
     return at
@@ -58,7 +59,7 @@ export class Basis {
   restore12(data: Float64Array, start: number, index: number, clampPpm: Ppm): number {
     const clamp = clampPpm * 1000
     let at = start
-    for (let left = data[at++]!; left > 0; left--, at += SAMPLE.length) {
+    for (let left = countAt(data, at++, SAMPLE.length); left > 0; left--, at += SAMPLE.length) {
       const sample = index === 0 ? 0 : mulDivFloor(data[at + SAMPLE.sample]!, 500_000_000, index)
       this.add(data[at + SAMPLE.atMs] as Millis, Math.max(-clamp, Math.min(clamp, sample)))
     }

@@ -1,6 +1,7 @@
 import type { Lots, Millis, Units } from '../../../money/brand.ts'
 import { layoutOf, put, putRecord } from '../../../protocol/codec/records.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
+import { countAt } from '../../../protocol/codec/slots.ts'
 
 /** Length of the time slots in which customers' trades and the fund's risk are counted. */
 export const slotMs = 10_000
@@ -56,7 +57,7 @@ export class Inventory {
     this.slot = data[start + INVENTORY.slot]!
     let at = start + INVENTORY.length
     for (let n = 0; n < minuteSlots; n++) this.volumes[n] = data[at++]!
-    for (let left = data[at++]!; left > 0; left--, at += TAKEN.length) {
+    for (let left = countAt(data, at++, TAKEN.length); left > 0; left--, at += TAKEN.length) {
       this.taken.push({ atMs: data[at + TAKEN.atMs] as Millis, risk: data[at + TAKEN.risk]! })
     }
     return at

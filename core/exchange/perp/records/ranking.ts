@@ -4,6 +4,7 @@ import { layoutOf, putRecord } from '../../../protocol/codec/records.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
 import { compareScores, scoreOf } from '../../../risk/perp-rank.ts'
 import type { Score } from '../../../risk/perp-rank.ts'
+import { countAt } from '../../../protocol/codec/slots.ts'
 
 /** Largest number of positions that a queue keeps. */
 const keptMax = 1024
@@ -67,7 +68,7 @@ export class Ranking {
     this.mark = data[at + RANKING.mark] as Ticks
     this.next = data[at + RANKING.next]!
     const places = at + RANKING.length
-    const end = places + PLACE.length * data[at + RANKING.placeCount]!
+    const end = places + PLACE.length * countAt(data, at + RANKING.placeCount, PLACE.length)
     for (let from = places; from < end; from += PLACE.length) this.places.push(placeAt(data, from))
     return end
   }

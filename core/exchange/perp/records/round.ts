@@ -2,6 +2,7 @@ import type { OrderId, PositionNumber, UserId } from '../../../protocol/ids.ts'
 import type { Lots, Millis, Ticks, Units } from '../../../money/brand.ts'
 import { layoutOf, putRecord } from '../../../protocol/codec/records.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
+import { countAt } from '../../../protocol/codec/slots.ts'
 
 /** Claim of a position that changed before its turn to receive: its part was fixed together with the others. */
 export type Claim = {
@@ -61,7 +62,7 @@ export class Round {
     round.advanced = data[at + ROUND.advanced] as Units
     round.received = data[at + ROUND.received] as Units
     const claims = at + ROUND.length
-    const end = claims + data[at + ROUND.claimCount]! * CLAIM.length
+    const end = claims + countAt(data, at + ROUND.claimCount, CLAIM.length) * CLAIM.length
     for (let from = claims; from < end; from += CLAIM.length) {
       round.claims.push({
         user: data[from + CLAIM.user] as UserId,

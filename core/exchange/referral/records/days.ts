@@ -1,6 +1,6 @@
 import type { Millis, Units } from '../../../money/brand.ts'
 import type { UserId } from '../../../protocol/ids.ts'
-import type { Read } from '../../../protocol/codec/slots.ts'
+import { countAt, type Read } from '../../../protocol/codec/slots.ts'
 import { layoutOf, putRecord, type Records } from '../../../protocol/codec/records.ts'
 
 const dayMs = 86_400_000
@@ -36,7 +36,7 @@ export class DaySums {
   readonly restore: Read<number> = (data, start) => {
     this.#day = data[start + HEAD.day]!
     let at = start + HEAD.length
-    for (let left = data[start + HEAD.count]!; left > 0; left--, at += SUM.length)
+    for (let left = countAt(data, start + HEAD.count, SUM.length); left > 0; left--, at += SUM.length)
       this.#sums.set(data[at + SUM.user] as UserId, data[at + SUM.value] as Units)
     return at
   }

@@ -6,7 +6,18 @@ import type { Codec } from '../command.ts'
 import { flag, wordOf } from '../fields.ts'
 import * as at from '../layout.ts'
 import { integer } from '../records.ts'
-import { type Read, readAssetId, readClientId, readIndexPrice, readMillis, readPpm, readUnits, readUserId, type Write } from '../slots.ts'
+import {
+  countAt,
+  type Read,
+  readAssetId,
+  readClientId,
+  readIndexPrice,
+  readMillis,
+  readPpm,
+  readUnits,
+  readUserId,
+  type Write,
+} from '../slots.ts'
 
 type CommandOf<T extends ConvertCommand['type']> = Extract<ConvertCommand, { readonly type: T }>
 type EventOf<T extends ConvertEvent['type']> = Extract<ConvertEvent, { readonly type: T }>
@@ -54,7 +65,7 @@ export const readConvertTerms: Read<ConvertTerms> = (data, start) => ({
   max: readUnits(data, start + 8),
   userMax: readUnits(data, start + 9),
   hedger: readUserId(data, start + 10),
-  shelves: Array.from({ length: data[start + 11]! }, (_, n) => readShelf(data, start + TERMS + n * SHELF)),
+  shelves: Array.from({ length: countAt(data, start + 11, SHELF) }, (_, n) => readShelf(data, start + TERMS + n * SHELF)),
 })
 
 const readShelf: Read<ConvertShelf> = (data, at) => ({

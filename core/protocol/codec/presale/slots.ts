@@ -7,7 +7,18 @@ import type { Codec } from '../command.ts'
 import { numberOf, wordOf } from '../fields.ts'
 import { USER } from '../layout.ts'
 import { integer } from '../records.ts'
-import { type Read, readAssetId, readClientId, readDays, readMillis, readPpm, readUnits, readUserId, type Write } from '../slots.ts'
+import {
+  fittingCount,
+  type Read,
+  readAssetId,
+  readClientId,
+  readDays,
+  readMillis,
+  readPpm,
+  readUnits,
+  readUserId,
+  type Write,
+} from '../slots.ts'
 import { packText, unpackText } from '../text.ts'
 import * as at from './layout.ts'
 
@@ -64,7 +75,9 @@ export const readPresaleTerms: Read<PresaleTerms> = (data, start) => ({
     atListingPpm: readPpm(data, start + 11),
     kind: wordOf(releaseKinds, data[start + 12]! % 4),
     lockDays: readDays(data, start + 13),
-    steps: Array.from({ length: Math.floor(data[start + 12]! / 4) }, (_, n) => readStep(data, start + TERMS + n * STEP)),
+    steps: Array.from({ length: fittingCount(Math.floor(data[start + 12]! / 4), data, start + 12, STEP) }, (_, n) =>
+      readStep(data, start + TERMS + n * STEP),
+    ),
   },
   documentHash: unpackText(data, start + 14, HASH),
   detailsHash: unpackText(data, start + 14 + HASH, HASH),

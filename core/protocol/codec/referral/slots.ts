@@ -6,7 +6,7 @@ import { flag, numberOf, wordOf } from '../fields.ts'
 import * as at from '../layout.ts'
 import { integer } from '../records.ts'
 import { regionNumber, regionWord } from '../region.ts'
-import { type Read, readAssetId, readMarketId, readPpm, readTradeId, readUnits, readUserId, type Write } from '../slots.ts'
+import { countAt, type Read, readAssetId, readMarketId, readPpm, readTradeId, readUnits, readUserId, type Write } from '../slots.ts'
 
 type CommandOf<T extends ReferralCommand['type']> = Extract<ReferralCommand, { readonly type: T }>
 type EventOf<T extends ReferralEvent['type']> = Extract<ReferralEvent, { readonly type: T }>
@@ -36,7 +36,7 @@ export const writeReferralTerms: Write<ReferralTerms> = (terms, data, start) => 
 }
 
 export const readReferralTerms: Read<ReferralTerms> = (data, start) => {
-  const [tiers, regions] = [data[start + 5]!, data[start + 6]!]
+  const [tiers, regions] = [countAt(data, start + 5, TIER), countAt(data, start + 6)]
   return {
     isOpen: flag(data[start]!, 'isOpen'),
     tiers: Array.from({ length: tiers }, (_, n) => readTier(data, start + TERMS + n * TIER)),

@@ -64,14 +64,14 @@ export class Signing implements AsyncDisposable {
   }
 
   static async start(
-    change: (policy: PolicyJson) => unknown,
+    change: (policy: PolicyJson, custody: Custody) => unknown,
     { start = usualStart, clock = Date.now }: { start?: (custody: Custody) => Promise<ChildProcess>; clock?: () => number } = {},
   ): Promise<Signing> {
-    const custody = new Custody((policy) => {
+    const custody = new Custody((policy, own) => {
       policy.caps = { hour: 1e9, day: 1e9, userDay: 1e9 }
       policy.attested = { payment: 1e8, userDay: 1e9, day: 1e9 }
       policy.approvalAbove = 1e9
-      change(policy)
+      change(policy, own)
     })
     await custody.seal()
     const signing = new Signing(custody, start, clock)

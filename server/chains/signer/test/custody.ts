@@ -70,12 +70,14 @@ export class Custody implements Disposable {
   readonly evmKey = secp256k1.utils.randomSecretKey()
   readonly tronKey = secp256k1.utils.randomSecretKey()
   readonly gasKeys = { ethereum: secp256k1.utils.randomSecretKey(), tron: secp256k1.utils.randomSecretKey() }
+  /** Writes heads to the chain, where the policy says so. */
+  readonly anchorKey = secp256k1.utils.randomSecretKey()
   /** The account of TRON's deposit addresses. */
   readonly deposits = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/195'/0'")
   policy: Policy
   now = startedAt
 
-  constructor(change: (policy: PolicyJson) => unknown = () => undefined) {
+  constructor(change: (policy: PolicyJson, custody: Custody) => unknown = () => undefined) {
     chmodSync(this.folder, 0o700)
     mkdirSync(this.run, { mode: 0o700 })
     this.policy = this.writePolicy(change)
@@ -90,9 +92,13 @@ export class Custody implements Disposable {
     return addressOfKey(network === 'tron' ? 'tron' : 'evm', secp256k1.getPublicKey(this.gasKeys[network], false))
   }
 
-  writePolicy(change: (policy: PolicyJson) => unknown = () => undefined, owner = this.owner): Policy {
+  get anchor(): string {
+    return addressOfKey('evm', secp256k1.getPublicKey(this.anchorKey, false))
+  }
+
+  writePolicy(change: (policy: PolicyJson, custody: Custody) => unknown = () => undefined, owner = this.owner): Policy {
     const policy = policyJson(this)
-    change(policy)
+    change(policy, this)
     return this.#writePolicy(policy, owner)
   }
 
@@ -121,6 +127,7 @@ export class Custody implements Disposable {
     const gas = { folder: this.folder, role: 'gas' } as const
     await writeKey({ ...gas, network: 'ethereum', kind: 'evm' }, this.gasKeys.ethereum, lock)
     await writeKey({ ...gas, network: 'tron', kind: 'tron' }, this.gasKeys.tron, lock)
+    await writeKey({ folder: this.folder, role: 'anchor', network: 'ethereum', kind: 'evm' }, this.anchorKey, lock)
     await writeAccount(this.folder, 'tron', this.deposits, lock)
   }
 
@@ -139,8 +146,9 @@ export class Custody implements Disposable {
     const branch = this.deposits.deriveChild(0)
     const account = { at: (place: number) => softSigner(branch.deriveChild(place).privateKey!), [Symbol.dispose]: () => undefined }
     const deposits = new Map([['tron', account]])
+    const anchors = new Map([['ethereum', softSigner(this.anchorKey)]])
     return new Signer({
-      ...{ gas, deposits, folder, journalKey, walletSeed, policy, policyDigest: digest, keys, clock: () => this.now },
+      ...{ gas, deposits, anchors, folder, journalKey, walletSeed, policy, policyDigest: digest, keys, clock: () => this.now },
       ...change,
     })
   }

@@ -29,6 +29,7 @@ import { JsonRpc } from '../../rpc/json-rpc.ts'
 import { Scanner } from '../../scan/scanner.ts'
 import { addressOfKey } from '../../signer/chain-signer.ts'
 import type { Payment } from '../../signer/statement.ts'
+import type { Custody, PolicyJson } from '../../signer/test/custody.ts'
 import { type Anvil, chainId, startAnvil } from '../../test/anvil.ts'
 import { FakeCore as Deposits } from '../../test/core.ts'
 import { token, uid } from '../../test/world.ts'
@@ -75,7 +76,10 @@ export class EvmTreasuryLab implements AsyncDisposable {
     this.#stack = stack
   }
 
-  static async open(server: ScratchServer): Promise<EvmTreasuryLab> {
+  static async open(
+    server: ScratchServer,
+    change: (policy: PolicyJson, custody: Custody) => unknown = () => undefined,
+  ): Promise<EvmTreasuryLab> {
     await using stack = new AsyncDisposableStack()
     const anvil = stack.use(await startAnvil({ finality }))
     const contract = await anvil.deploy('TestToken', [6])
@@ -83,7 +87,7 @@ export class EvmTreasuryLab implements AsyncDisposable {
     const sink = addressOfKey('evm', secp256k1.getPublicKey(sinkKey, false))
     const factory = await anvil.deploy('ForwarderFactory', [sink])
     const signing = stack.use(
-      await Signing.start((policy) => {
+      await Signing.start((policy, custody) => {
         const [network] = policy.networks
         if (network === undefined) throw new Error('no network')
         Object.assign(network, { chainId, feeMax: `${10n ** 17n}`, feeDay: `${10n ** 20n}`, caps: { payment: 1e9, hour: 1e9, day: 1e9 } })
@@ -94,6 +98,7 @@ export class EvmTreasuryLab implements AsyncDisposable {
             { asset: 'ETH', decimals: 18, cents: 400_000 },
           ],
         })
+        change(policy, custody)
       }),
     )
     const store = stack.use(await server.store())

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { startEmbedded } from '../../../store/embedded.ts'
 import { openStore } from '../../../store/open.ts'
 import { connectLink } from '../../connect-link.ts'
+import { dialSocket } from '../../link/wire.ts'
 import type { Link } from '../../link.ts'
 import { endEngine, verify } from '../../test/kill.ts'
 import { faucet } from '../../test/engines.ts'
@@ -79,7 +80,7 @@ export async function takeOverRounds(options: TakeOverOptions): Promise<TakeOver
   try {
     let leader = add()
     await leader.leads
-    const links = [await connectLink(leader.socket)]
+    const links = [await connectLink(dialSocket(leader.socket))]
     await openMarket(links[0]!.submit)
     const load = new Load(links, options.seed)
     const check = new LedgerCheck()
@@ -95,7 +96,7 @@ export async function takeOverRounds(options: TakeOverOptions): Promise<TakeOver
       const ended = performance.now()
       const stopped = load.stop()
       await standby.leads
-      const next = await connectLink(standby.socket)
+      const next = await connectLink(dialSocket(standby.socket))
       await firstAnswer(next, `first-${round}`)
       totals.tookMs.push(performance.now() - ended)
       if (signal === 'SIGSTOP') await wakes(leader, link, load)

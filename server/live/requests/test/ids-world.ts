@@ -2,6 +2,7 @@ import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Submit } from '@candor/core/protocol/port.ts'
 import { connectLink } from '../../../engine/connect-link.ts'
+import { dialSocket } from '../../../engine/link/wire.ts'
 import type { Link } from '../../../engine/link.ts'
 import { linkPath } from '../../../engine/link-path.ts'
 import { topics } from '../../../gateway/topics.ts'
@@ -37,7 +38,7 @@ export class IdsWorld implements AsyncDisposable {
     const late = { ms: 0 }
     const time = { wall: () => Date.now() + late.ms, steady: () => performance.now() + late.ms }
     const exchange = await startExchange({ hasFeeds: false, time })
-    const world = new IdsWorld(exchange, await connectLink(linkPath(exchange.dataFolder)), late)
+    const world = new IdsWorld(exchange, await connectLink(dialSocket(linkPath(exchange.dataFolder))), late)
     await world.tick()
     return world
   }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { lastStatement } from '../../../store/query/proof/statements.ts'
 import { startScratchServer } from '../../../store/test/scratch.ts'
 import { LiabilityJob } from '../job.ts'
+import { LiabilityMaker } from '../maker.ts'
 import { fill, give } from './world.ts'
 
 test('PROOF-LIABILITY-018: a process makes the statement that is due and ends; when it fails, its words are told, and the next one comes later; disposing ends it', async () => {
@@ -40,4 +41,25 @@ test('PROOF-LIABILITY-018: a process makes the statement that is due and ends; w
   await client.query('rollback')
   client.release()
   assert.equal((await lastStatement(store.pool))?.n, 2)
+})
+
+test('PROOF-LIABILITY-021: behind a statement that is a year later than the clock, one is made at once, the next one ten minutes later', async () => {
+  await using scratch = await startScratchServer()
+  await using store = await scratch.store()
+  await fill(store, 3)
+  await give(store, [{ user: 1, asset: 'BTC', available: '1' }])
+  let now = 1_790_000_000_000
+  const later = now + 365 * 86_400_000
+  await new LiabilityMaker(store.pool, () => later).turn()
+  await using job = new LiabilityJob(store, () => now)
+  await job.turn()
+  const made = await lastStatement(store.pool)
+  assert.deepEqual([made?.n, made?.at], [2, later + 1])
+  now += 60_000
+  await job.turn()
+  assert.equal((await lastStatement(store.pool))?.n, 2)
+  // A process that begins anew can't know when the last one was made.
+  await using next = new LiabilityJob(store, () => now)
+  await next.turn()
+  assert.deepEqual([(await lastStatement(store.pool))?.n, (await lastStatement(store.pool))?.at], [3, later + 2])
 })

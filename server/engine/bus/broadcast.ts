@@ -1,0 +1,124 @@
+import { type Bus, messageBytes } from '../../bus/bus.ts'
+import { sessionBytes } from '../../bus/line.ts'
+import type { ReleasedBatch } from '../batch.ts'
+import { layoutOf } from '@candor/core/protocol/codec/records.ts'
+import { bytesOf, frame, frameTypes, slotsOf } from '../frames.ts'
+import { subjects } from './subjects.ts'
+
+/** The engine's id, the number of the message, its place among the parts of a batch, and how many these are. */
+const headBytes = 8 + 8 + 4 + 4
+const partBytes = messageBytes - headBytes
+/** A whole batch, before the shares and the events. */
+const BATCH = layoutOf('firstSeq', 'lastSeq', 'sessions')
+/** A session's share: its id as eight bytes, the count of its own slots, and these. */
+const SHARE = layoutOf('session', 'count')
+
+/** A session that hears all batches, and what it has of its own in the one that is released. */
+export type Share = { readonly session: string; readonly own: readonly number[] }
+
+/** Sends each batch once, for all sessions of an engine. */
+export class Broadcaster {
+  readonly #bus: Bus
+  #count = 0
+
+  constructor(bus: Bus) {
+    this.#bus = bus
+  }
+
+  /** Number of the next message. */
+  get next(): number {
+    return this.#count
+  }
+
+  send({ firstSeq, lastSeq, events }: ReleasedBatch, shares: readonly Share[]): void {
+    const head = new Float64Array(BATCH.length + shares.reduce((sum, { own }) => sum + SHARE.length + own.length, 0))
+    head[BATCH.firstSeq] = firstSeq
+    head[BATCH.lastSeq] = lastSeq
+    head[BATCH.sessions] = shares.length
+    let at = BATCH.length
+    for (const { session, own } of shares) {
+      Buffer.from(head.buffer).write(session, (at + SHARE.session) * 8, 'hex')
+      head[at + SHARE.count] = own.length
+      head.set(own, at + SHARE.length)
+      at += SHARE.length + own.length
+    }
+    const body = Buffer.concat([bytesOf(head), bytesOf(events)])
+    const parts = Math.max(1, Math.ceil(body.length / partBytes))
+    for (let part = 0; part < parts; part++) this.#sendPart(body.subarray(part * partBytes, (part + 1) * partBytes), part, parts)
+  }
+
+  #sendPart(bytes: Buffer, part: number, parts: number): void {
+    const message = Buffer.allocUnsafe(headBytes + bytes.length)
+    message.write(this.#bus.id, 0, 'hex')
+    message.writeDoubleLE(this.#count++, 8)
+    message.writeUInt32LE(part, 16)
+    message.writeUInt32LE(parts, 20)
+    message.set(bytes, headBytes)
+    this.#bus.send(subjects.released, message)
+  }
+}
+
+/** Puts an engine's broadcasts together, for one session. */
+export class BroadcastReader {
+  readonly #session: string
+  /** A frame as the session's line would have brought it. */
+  readonly #onFrame: (frame: Buffer) => void
+  readonly #engine: string
+  /** Number of the message after the last one that came, whether or not it counted. */
+  #heard = 0
+  #expected: number | undefined
+  #parts: Buffer[] = []
+
+  constructor(engine: string, session: string, onFrame: (frame: Buffer) => void) {
+    this.#engine = engine
+    this.#session = session
+    this.#onFrame = onFrame
+  }
+
+  /** Batches count from this message on. Returns whether none of them has come before this was known. */
+  join(next: number): boolean {
+    this.#expected = next
+    return this.#heard <= next
+  }
+
+  get hasJoined(): boolean {
+    return this.#expected !== undefined
+  }
+
+  /** Number of the message that comes next. */
+  get expected(): number | undefined {
+    return this.#expected
+  }
+
+  /** Takes a message of any engine. Returns whether none is missing before it. */
+  take(message: Buffer): boolean {
+    if (message.length < headBytes || message.toString('hex', 0, 8) !== this.#engine) return true
+    const index = message.readDoubleLE(8)
+    this.#heard = index + 1
+    if (this.#expected === undefined || index < this.#expected) return true
+    if (index !== this.#expected) return false
+    this.#expected++
+    this.#parts.push(Buffer.from(message.subarray(headBytes)))
+    if (message.readUInt32LE(16) + 1 < message.readUInt32LE(20)) return true
+    const body = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
+    this.#parts = []
+    this.#onFrame(ownFrame(body, this.#session))
+    return true
+  }
+}
+
+/** The frame of a released batch for one session. */
+function ownFrame(body: Buffer, session: string): Buffer {
+  const slots = slotsOf(body.subarray(0, body.length - (body.length % 8)))
+  let at = BATCH.length
+  let own = slots.subarray(0, 0)
+  for (let n = 0; n < slots[BATCH.sessions]!; n++) {
+    const from = at + SHARE.length
+    const to = from + slots[at + SHARE.count]!
+    const idAt = (at + SHARE.session) * 8
+    if (body.toString('hex', idAt, idAt + sessionBytes) === session) own = slots.subarray(from, to)
+    at = to
+  }
+  const head = Float64Array.of(slots[BATCH.firstSeq]!, slots[BATCH.lastSeq]!, 1, own.length)
+  return frame(frameTypes.released, bytesOf(head), bytesOf(own), bytesOf(slots.subarray(at)))
+}

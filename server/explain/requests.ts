@@ -1,0 +1,114 @@
+import type { Seq, TradeId, UserId } from '@candor/core/protocol/ids.ts'
+import type { FillExplanation, WireExplanation, WireExplanationSubject } from '@candor/core/protocol/wire/explain/explanation.ts'
+import type pg from 'pg'
+import { Refused } from '../refused.ts'
+import { inTransaction } from '../store/transaction.ts'
+import { fillPlace } from './places.ts'
+
+/** Advisory lock: requests are counted one after another. */
+const lockKey = 0x6578706c
+const dayMs = 86_400_000
+
+export type RequestLimits = {
+  /** Explanations of one customer that wait at a time, and that are asked for on a day; and those of all customers that wait. */
+  readonly waiting: number
+  readonly daily: number
+  readonly all: number
+}
+
+export const requestLimits: RequestLimits = { waiting: 5, daily: 100, all: 500 }
+
+type Row = {
+  readonly id: number
+  readonly kind: WireExplanationSubject['kind']
+  readonly state: WireExplanation['state']
+  readonly percent: number
+  readonly fault: NonNullable<WireExplanation['fault']> | null
+  readonly body: FillExplanation | null
+}
+
+const columns = 'id, kind, state, percent, fault, body'
+
+/** What customers ask to have explained, and the answers. */
+export class Explanations {
+  readonly #pool: pg.Pool
+  readonly #clock: () => number
+  readonly #limits: RequestLimits
+
+  constructor(pool: pg.Pool, clock: () => number = Date.now, limits: RequestLimits = requestLimits) {
+    this.#pool = pool
+    this.#clock = clock
+    this.#limits = limits
+  }
+
+  /**
+   * The explanation of one of the customer's own results: the stored one, or a new request for it.
+   *
+   * throws  Refused NOT_FOUND when it is not the customer's, EXPLANATIONS_LIMIT, EXPLANATIONS_FULL
+   */
+  async ask(user: UserId, subject: WireExplanationSubject): Promise<WireExplanation> {
+    const name = nameOf(subject)
+    const known = await this.#find(this.#pool, user, subject.kind, name)
+    if (known !== undefined) return toWire(known)
+    const seq = await this.#seqOf(user, subject)
+    if (seq === undefined) throw new Refused('NOT_FOUND')
+    return toWire(
+      await inTransaction(this.#pool, async (client) => {
+        await client.query('select pg_advisory_xact_lock($1)', [lockKey])
+        const again = await this.#find(client, user, subject.kind, name)
+        if (again !== undefined) return again
+        await this.#count(client, user)
+        const { rows } = await client.query<Row>(
+          `insert into explanations (user_id, kind, subject, seq, asked_at_ms) values ($1, $2, $3, $4, $5) returning ${columns}`,
+          [user, subject.kind, name, seq, this.#clock()],
+        )
+        return rows[0]!
+      }),
+    )
+  }
+
+  /**
+   * One of the customer's explanations.
+   *
+   * throws  Refused NOT_FOUND
+   */
+  async read(user: UserId, id: number): Promise<WireExplanation> {
+    const { rows } = await this.#pool.query<Row>(`select ${columns} from explanations where id = $1 and user_id = $2`, [id, user])
+    if (rows[0] === undefined) throw new Refused('NOT_FOUND')
+    return toWire(rows[0])
+  }
+
+  async #find(queries: Pick<pg.Pool, 'query'>, user: UserId, kind: string, name: string): Promise<Row | undefined> {
+    const sql = `select ${columns} from explanations where user_id = $1 and kind = $2 and subject = $3`
+    return (await queries.query<Row>(sql, [user, kind, name])).rows[0]
+  }
+
+  async #seqOf(user: UserId, { symbol, tradeId, role }: WireExplanationSubject): Promise<Seq | undefined> {
+    return (await fillPlace(this.#pool, user, { symbol, trade: Number(tradeId) as TradeId, role }))?.seq
+  }
+
+  async #count(client: pg.PoolClient, user: UserId): Promise<void> {
+    const { rows } = await client.query<{ mine: number; today: number; all: number }>(
+      `select (select count(*)::integer from explanations where user_id = $1 and state = 'waiting') as mine,
+         (select count(*)::integer from explanations where user_id = $1 and asked_at_ms > $2) as today,
+         (select count(*)::integer from explanations where state = 'waiting') as all`,
+      [user, this.#clock() - dayMs],
+    )
+    const { mine, today, all } = rows[0]!
+    if (mine >= this.#limits.waiting || today >= this.#limits.daily) throw new Refused('EXPLANATIONS_LIMIT')
+    if (all >= this.#limits.all) throw new Refused('EXPLANATIONS_FULL')
+  }
+}
+
+/** The name of a subject in the table. */
+const nameOf = ({ symbol, tradeId, role }: WireExplanationSubject): string => `${symbol} ${tradeId} ${role}`
+
+function toWire({ id, kind, state, percent, fault, body }: Row): WireExplanation {
+  return {
+    id: String(id),
+    state,
+    ...(state === 'waiting' ? { percent } : {}),
+    ...(fault === null ? {} : { fault }),
+    ...(body === null ? {} : { [kind]: body }),
+  }
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
+import type { FillExplanation, WireExplanationSubject } from '@candor/core/protocol/wire/explain/explanation.ts'
+import type { Store } from '../../store/open.ts'
+import { startProjector } from '../../store/projector/projector.ts'
+import { WrittenJournal } from '../../store/projector/test/written-journal.ts'
+import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
+import { Explainer, type ExplainerOptions } from '../explainer.ts'
+import { Explanations, requestLimits } from '../requests.ts'
+
+let server: ScratchServer
+let store: Store
+let written: WrittenJournal
+let sides: readonly Side[]
+const tierFrom = (volumeMin: number, makerPpm: number, takerPpm: number) => ({ volumeMin, makerPpm, takerPpm })
+const schedule = [tierFrom(0, 1_000, 1_000), tierFrom(300e6, 150, 400), tierFrom(3_000e6, 100, 300)]
+
+type Side = WireExplanationSubject & {
+  readonly user: UserId
+  readonly seq: number
+  readonly price: string
+  readonly quantity: string
+  readonly quote: string
+  readonly fee: string
+}
+
+before(async () => {
+  server = await startScratchServer()
+  store = await server.store()
+  written = new WrittenJournal(store.pool, 3)
+  await written.open()
+  await written.append([{ type: 'fees.set', tiers: schedule, perpTiers: schedule } as unknown as Command])
+  await written.trade(250)
+  await tradeOfFirm()
+  await using projector = await startProjector({ store, snapshotEvery: 2_000 })
+  await projector.reached(written.seq)
+  const sideOf = (role: string): string =>
+    `select 'fill' as kind, '${role}' as role, market as symbol, trade_id::text as "tradeId", ${role}_user as user, seq, price::text, quantity::text,
+       quote::text, ${role}_fee::text as fee from trades where ${role}_user > 0`
+  const { rows } = await store.pool.query<Side>(`${sideOf('maker')} union all ${sideOf('taker')} order by seq, "tradeId", role`)
+  sides = rows
+})
+after(() => server[Symbol.asyncDispose]())
+
+/** A firm with the second tier by its terms, which has no volume, takes what somebody offers. */
+async function tradeOfFirm(): Promise<void> {
+  const user = written.exchange.userCount + 1
+  const { bids, asks } = written.exchange.book(1 as MarketId)
+  const order = { clientId: '', market: 1, orderType: 'limit', timeInForce: 'GTC', isPostOnly: false, selfTrade: 'expire-taker', lots: 500 }
+  const price = Math.floor((bids[0]!.price + asks[0]!.price) / 2)
+  await written.append([
+    { type: 'user.open', requestId: 'firm', class: 'retail', referrer: 0 },
+    { type: 'firm.join', user, main: user },
+    { type: 'firm.setTerms', main: user, tier: 2, withdrawMax: 0 },
+    { type: 'funds.faucet', user, clientId: 'firm', asset: 1, amount: 1e12 },
+    { ...order, type: 'spot.place', user, side: 'buy', price: asks[0]!.price },
+    { ...order, type: 'spot.place', user, side: 'buy', price },
+  ] as unknown as Command[])
+}
+
+const numbers = (...texts: readonly string[]): readonly number[] => texts.map(Number)
+
+/** Asks for some sides as if nobody had asked before, and gives what comes of it. */
+async function explained(asked: readonly Side[], options: ExplainerOptions = {}, Kind = Explainer): Promise<readonly unknown[]> {
+  await store.pool.query('delete from explanations')
+  await store.pool.query(
+    `insert into explanations (user_id, kind, subject, seq, asked_at_ms)
+     select *, 0 from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[])`,
+    [
+      asked.map(({ user }) => user),
+      asked.map(({ kind }) => kind),
+      asked.map(({ symbol, tradeId, role }) => `${symbol} ${tradeId} ${role}`),
+      asked.map(({ seq }) => seq),
+    ],
+  )
+  const explainer = new Kind(store.pool, options)
+  while (await explainer.isDue()) await explainer.turn()
+  const { rows } = await store.pool.query<{ user: number; subject: string; fault: string | null; body: unknown }>(
+    'select user_id as user, subject, fault, body from explanations',
+  )
+  const found = new Map(rows.map(({ user, subject, fault, body }) => [`${user} ${subject}`, fault ?? body]))
+  return asked.map(({ user, symbol, tradeId, role }) => found.get(`${user} ${symbol} ${tradeId} ${role}`))
+}
+
+test('EXPLAIN-FEE-001: the fee of every fill of all products is its base times its rate, rounded up, at the rate of the market, the tier or the terms', async () => {
+  const faults: unknown[] = []
+  // All of Futures, and a part of the others.
+  const some = sides.filter(({ symbol }, n) => symbol.endsWith('PERP') || n % 6 === 0 || n > sides.length - 10)
+  const found = (await explained(some, { onFault: (cause) => void faults.push(cause) })) as readonly FillExplanation[]
+  assert.deepEqual(faults, [])
+  const sources = new Map<string, number>()
+  for (const [n, { price, quantity, quote, fee, role }] of some.entries()) {
+    const one = found[n]!
+    assert.deepEqual(numbers(one.price, one.quantity, one.value, one.fee.amount), numbers(price, quantity, quote, fee))
+    assert.equal(one[role] === undefined, false)
+    const { amount, due = amount, exact, ratePpm, source, marketPpm, tierPpm } = one.fee
+    assert.ok(Number(due) >= Number(exact) && Number(due) - Number(exact) < 1e-6, `${due} ${exact}`)
+    assert.equal(ratePpm, source === 'none' ? 0 : source === 'market' ? marketPpm : tierPpm)
+    const isPerp = one.symbol.endsWith('PERP')
+    assert.ok(isPerp || one.fee.due === undefined)
+    const name = `${isPerp ? 'futures' : 'spot'} ${source}${one.fee.due === undefined ? '' : ' short'}`
+    sources.set(name, (sources.get(name) ?? 0) + 1)
+  }
+  for (const name of ['spot market', 'spot tier', 'spot terms', 'futures market', 'futures tier', 'futures none'])
+    assert.ok((sources.get(name) ?? 0) > 0, `${name} of ${JSON.stringify([...sources])}`)
+})
+
+test('EXPLAIN-PASS-001: those that wait share one pass over the journal, from the newest snapshot before the first, and each has its answer', async () => {
+  const some = [sides[0]!, sides.at(-1)!, sides[Math.floor(sides.length / 2)]!]
+  const passed: number[] = []
+  class Counting extends Explainer {
+    override async turn(): Promise<void> {
+      await super.turn()
+      passed.push(1)
+    }
+  }
+  const found = (await explained(some, {}, Counting)) as readonly FillExplanation[]
+  assert.deepEqual([passed.length, found.map(({ tradeId }) => tradeId)], [1, some.map(({ tradeId }) => tradeId)])
+})
+
+test('EXPLAIN-PASS-002: what can’t be executed again is refused with its reason: another version, no state before it, too far, or a contradiction', async () => {
+  const first = sides[0]!
+  const last = sides.at(-1)!
+  const told: string[] = []
+  const onFault = (cause: unknown): void => void told.push(String(cause))
+  assert.deepEqual(await explained([last], { reachMax: 1 }), ['far'])
+  const undone = async (change: string, undo: string, side: Side): Promise<unknown> => {
+    await store.pool.query(change)
+    const [found] = await explained([side], { onFault })
+    await store.pool.query(undo)
+    return found
+  }
+  const { rows } = await store.pool.query<{ seq: number }>('select min(seq) as seq from snapshots')
+  const snapshot = rows[0]!.seq
+  assert.ok(first.seq < snapshot && last.seq > snapshot)
+  assert.equal(
+    await undone(
+      `create table kept as select * from journal where seq <= ${snapshot}; delete from journal where seq <= ${snapshot}`,
+      'insert into journal select * from kept; drop table kept',
+      first,
+    ),
+    'gone',
+  )
+  const other = 'update journal set core_version = core_version'
+  assert.equal(await undone(`${other} - 1`, `${other} + 1`, first), 'version')
+  assert.deepEqual(told, [])
+  const row = `update journal set events_digest = sha256(events_digest) where seq = (select min(seq) from journal where seq >= ${last.seq})`
+  const kept = (
+    await store.pool.query<{ digest: Buffer; seq: number }>(
+      `select events_digest as digest, seq from journal where seq >= $1 order by seq limit 1`,
+      [last.seq],
+    )
+  ).rows[0]!
+  await store.pool.query(row)
+  assert.deepEqual(await explained([last], { onFault }), ['failed'])
+  await store.pool.query('update journal set events_digest = $1 where seq = $2', [kept.digest, kept.seq])
+  assert.match(told.join(), /Journal damaged/)
+  const fee = (change: string): string =>
+    `update trades set ${last.role}_fee = ${last.role}_fee ${change} where market = '${last.symbol}' and trade_id = ${last.tradeId}`
+  assert.equal(await undone(fee('+ 1'), fee('- 1'), last), 'failed')
+  assert.match(told.at(-1)!, /the fee of command \d+ is recorded as/)
+  assert.equal(typeof (await explained([last], { onFault }))[0], 'object')
+})
+
+test('EXPLAIN-ASK-001: only one’s own side of a trade is explained; what was asked for is stored, and served again to nobody else', async () => {
+  await store.pool.query('delete from explanations')
+  const explanations = new Explanations(store.pool)
+  const { user, kind, symbol, tradeId, role } = sides.at(-1)!
+  const subject = { kind, symbol, tradeId, role }
+  const asked = await explanations.ask(user, subject)
+  assert.deepEqual([asked.state, asked.percent], ['waiting', 0])
+  const stranger = (user === 1 ? 2 : 1) as UserId
+  const notFound = { refusal: 'NOT_FOUND' }
+  await assert.rejects(explanations.ask(stranger, subject), notFound)
+  await assert.rejects(explanations.read(stranger, Number(asked.id)), notFound)
+  await assert.rejects(explanations.ask(user, { ...subject, role: role === 'maker' ? 'taker' : 'maker' }), notFound)
+  await assert.rejects(explanations.ask(user, { ...subject, tradeId: '999999999' }), notFound)
+  await new Explainer(store.pool).turn()
+  const ready = await explanations.ask(user, subject)
+  assert.deepEqual([ready.id, ready.state, ready.fill?.tradeId], [asked.id, 'ready', tradeId])
+  assert.deepEqual(await explanations.read(user, Number(asked.id)), ready)
+})
+
+test('EXPLAIN-ASK-002: at most 5 of a customer wait at a time, 100 are asked for on a day, and 500 wait in all', async () => {
+  await store.pool.query('delete from explanations')
+  assert.deepEqual(requestLimits, { waiting: 5, daily: 100, all: 500 })
+  const { user } = sides[0]!
+  const mine = sides.filter((side) => side.user === user).map(({ kind, symbol, tradeId, role }) => ({ kind, symbol, tradeId, role }))
+  assert.ok(mine.length > 3)
+  let now = Date.UTC(2026, 0, 20)
+  const explanations = new Explanations(store.pool, () => now, { waiting: 2, daily: 3, all: 3 })
+  const limit = { refusal: 'EXPLANATIONS_LIMIT' }
+  const done = () => store.pool.query(`update explanations set state = 'refused', fault = 'far' where state = 'waiting'`)
+  await explanations.ask(user, mine[0]!)
+  await explanations.ask(user, mine[1]!)
+  await assert.rejects(explanations.ask(user, mine[2]!), limit)
+  assert.equal((await explanations.ask(user, mine[0]!)).state, 'waiting', 'what was asked for before costs nothing')
+  await done()
+  await explanations.ask(user, mine[2]!)
+  await done()
+  await assert.rejects(explanations.ask(user, mine[3]!), limit)
+  now += 86_400_001
+  await explanations.ask(user, mine[3]!)
+  const others = sides.filter((side) => side.user !== user)
+  const strangers = [...new Map(others.map((side) => [side.user, side])).values()].slice(0, 3)
+  for (const [n, { user: other, kind, symbol, tradeId, role }] of strangers.entries()) {
+    const asking = explanations.ask(other, { kind, symbol, tradeId, role })
+    if (n < 2) await asking
+    else await assert.rejects(asking, { refusal: 'EXPLANATIONS_FULL' })
+  }
+})

@@ -1,0 +1,85 @@
+/**
+ * Processor time of one order on one process tree and on roles that run apart, in the same run on the same database. Counted are all
+ * processes of the exchange, its standbys too, but neither PostgreSQL nor NATS.
+ */
+import { driveHttp, signedDialect } from '../../bench/http-orders.ts'
+import { makeAccounts, priceAt, type Credentials } from '../bank/people.ts'
+import type { Cluster } from '../machines/cluster.ts'
+import { type Exchange, startExchange } from '../machines/exchange.ts'
+import { cpuSecondsOf } from '../machines/processes.ts'
+
+export type Setup = { readonly name: string; readonly kind: 'tree' | 'roles'; readonly gateways: number }
+
+/** Of one setup: the median of its turns. */
+export type Reading = {
+  readonly name: string
+  readonly perSecond: number
+  /** Processor milliseconds for each order or cancel, by role and together. */
+  readonly byRole: Readonly<Record<string, number>>
+  readonly cpuMs: number
+  /** Against the first setup. */
+  readonly ratio: number
+}
+
+export const setups: readonly Setup[] = [
+  { name: 'one process tree', kind: 'tree', gateways: 1 },
+  ...[1, 2, 4].map((gateways) => ({ name: `${gateways} gateway${gateways === 1 ? '' : 's'}`, kind: 'roles' as const, gateways })),
+]
+
+const callerCount = 32
+const symbol = 'BTCUSDT'
+const warmSeconds = 10
+/** The bench comes from a trusted proxy of a sandbox, which does not limit its own machine. */
+const ownMachine = 'X-Forwarded-For: 127.0.0.1\r\n'
+
+/** seconds  of each measurement, after the processes have warmed up */
+export async function benchOn(cluster: Cluster, wanted: readonly Setup[], seconds: number): Promise<readonly Reading[]> {
+  const { say } = cluster
+  const readings: Reading[] = []
+  let accounts: readonly Credentials[] | undefined
+  for (const [nth, setup] of wanted.entries()) {
+    await using exchange = await startExchange(cluster, { kind: setup.kind, hasBots: false, gateways: setup.gateways })
+    const urls = exchange.gateways()
+    const settings = exchange.settings(cluster.network.machines[0]!)
+    accounts ??= await makeAccounts(settings, { count: callerCount, mark: Date.now().toString(36), userClass: 'bench' })
+    const price = await priceAt(urls[0]!)
+    const mark = `${Date.now().toString(36)}${nth}`
+    await drive(urls, accounts, price, `${mark}w`, warmSeconds)
+    const before = secondsOf(exchange)
+    const perSecond = await drive(urls, accounts, price, mark, seconds)
+    const after = secondsOf(exchange)
+    const orders = perSecond * seconds
+    const byRole = Object.fromEntries(Object.entries(after).map(([role, used]) => [role, ((used - before[role]!) * 1_000) / orders]))
+    const cpuMs = Object.values(byRole).reduce((sum, one) => sum + one, 0)
+    const reading = { name: setup.name, perSecond, byRole, cpuMs, ratio: cpuMs / (readings[0]?.cpuMs ?? cpuMs) }
+    readings.push(reading)
+    say(lineOf(reading))
+  }
+  return readings
+}
+
+/** The callers are spread over the gateways. Orders and cancels a second. */
+async function drive(urls: readonly string[], accounts: readonly Credentials[], price: number, mark: string, seconds: number) {
+  const callers = accounts.map(({ key, secret }, i) => ({
+    entry: { price, mark: `${mark}-${i}` },
+    dialect: signedDialect(key, secret, symbol, 60_000, ownMachine),
+  }))
+  const tallies = await Promise.all(
+    urls.map((url, nth) =>
+      driveHttp(
+        url,
+        callers.filter((_, i) => i % urls.length === nth),
+        seconds,
+      ),
+    ),
+  )
+  return tallies.reduce((sum, { perSecond }) => sum + perSecond, 0)
+}
+
+const secondsOf = (exchange: Exchange): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(exchange.pids()).map(([role, pids]) => [role, cpuSecondsOf(pids)]))
+
+export function lineOf({ name, perSecond, byRole, cpuMs, ratio }: Reading): string {
+  const parts = Object.entries(byRole).map(([role, ms]) => `${role} ${ms.toFixed(3)}`)
+  return `${name}: ${Math.round(perSecond)} orders and cancels a second, ${cpuMs.toFixed(3)} ms of the processor for each (${parts.join(', ')}), ratio ${ratio.toFixed(2)}`
+}

@@ -1,0 +1,55 @@
+/** The same configurations for real machines, as `deploy/cluster` has them. */
+import { databaseUrl, type Layout, natsUrl, type Secrets } from './layout.ts'
+import { patroniYaml, type Postgres } from './patroni.ts'
+import { etcdYaml, haproxyConf, natsConf } from './programs.ts'
+
+const names = ['m1', 'm2', 'm3'] as const
+const layout: Layout = {
+  network: '10.0.0.0/24',
+  machines: names.map((name, i) => ({ name, address: `10.0.0.${11 + i}`, folder: '' })),
+}
+const secrets: Secrets = {
+  superuser: 'SUPERUSER-PASSWORD',
+  replicator: 'REPLICATOR-PASSWORD',
+  rewind: 'REWIND-PASSWORD',
+  candor: 'CANDOR-PASSWORD',
+  serverKey: 'SERVER-KEY',
+}
+
+/** Files by their paths in the repository. */
+export function examples(): ReadonlyMap<string, string> {
+  const machine = layout.machines[0]!
+  const postgres: Postgres = {
+    ...{ dataFolder: '/var/lib/postgresql/15/candor', socketFolder: '/var/run/postgresql', passFile: '/var/lib/postgresql/pgpass' },
+    ...{ binFolder: '/usr/lib/postgresql/15/bin', api: 'etcd', watchdog: 'automatic' },
+    tls: { certificate: '/etc/postgresql/tls/server.crt', key: '/etc/postgresql/tls/server.key' },
+  }
+  const texts = {
+    'etcd.yml': ['/etc/etcd/etcd.yml', etcdYaml(layout, machine, '/var/lib/etcd', 'candor')],
+    'patroni.yml': ['/etc/patroni/config.yml', patroniYaml(layout, machine, secrets, postgres)],
+    'nats.conf': ['/etc/nats-server.conf', natsConf(layout, machine)],
+    'haproxy.cfg': ['/etc/haproxy/haproxy.cfg', haproxyConf(layout, machine)],
+    'candor.env': ['/etc/candor/candor.env', settings()],
+  } as const
+  return new Map(Object.entries(texts).map(([name, [place, text]]) => [`deploy/cluster/${name}`, `${head(place)}${text}`]))
+}
+
+const head = (
+  place: string,
+): string => `# ${place} of the machine m1 at 10.0.0.11. Change its name and address on the others, and what is written in CAPITALS.
+# Printed by tools/tidy/print.ts from what \`npm run cluster\` uses. docs/cluster.md explains it.
+`
+
+function settings(): string {
+  const machine = layout.machines[0]!
+  return `HOST=${machine.address}
+PORT=3000
+DATABASE_URL=${databaseUrl(machine, secrets)}?sslmode=verify-full
+NATS_URL=${natsUrl(layout)}
+# The same on all machines.
+CANDOR_SERVER_KEY=${secrets.serverKey}
+CANDOR_MODE=production
+CANDOR_PUBLIC_URL=https://EXCHANGE.EXAMPLE
+CANDOR_TRUSTED_PROXIES=${layout.network}
+`
+}
