@@ -23,7 +23,6 @@ import { machineTime, Sequencer, type TimeSource } from './sequencer.ts'
 import { Silence } from './silence.ts'
 import { questionsMs, Turns } from './turns.ts'
 
-
 /**
  * The one writer. Commands are decided as they arrive; those decided while a commit is in flight form the next batch; a batch
  * is released when it is durable. One commit at a time, no timer.
@@ -105,13 +104,13 @@ export class Engine implements AsyncDisposable {
     return this.#sequencer.isSynced()
   }
 
-  /** The last durable command of this leader, for clients and the witnesses of other machines. */
-  get beacon(): Beacon & { readonly state: EngineState } {
-    return { ...this.#term, ...this.#head, state: this.#condition.state }
-  }
-
   get seq(): number {
     return this.#head.seq
+  }
+
+  /** What a leader tells clients and the witnesses of other machines; undefined while it does not lead. */
+  get place(): Beacon | undefined {
+    return this.#writer && { ...this.#term, seq: this.#head.seq, hash: this.#head.hash }
   }
 
   /** Commands that wait to be decided. */

@@ -96,12 +96,12 @@ class BusServer implements Sink {
   }
 
   #beacon(): void {
-    const { state, ...told } = this.#engine.beacon
-    if (state !== 'up' && state !== 'down' && state !== 'full') return
+    const { state, place } = this.#engine
+    if (place === undefined || state === 'fenced' || state === 'halted') return
     const now = performance.now()
-    if (told.seq === this.#told.seq && now - this.#told.at < quietMs) return
-    this.#told = { seq: told.seq, at: now }
-    this.#bus.send(subjects.leader, beaconBytes({ engine: this.#bus.id, ...told }))
+    if (place.seq === this.#told.seq && now - this.#told.at < quietMs) return
+    this.#told = { seq: place.seq, at: now }
+    this.#bus.send(subjects.leader, beaconBytes({ engine: this.#bus.id, ...place }))
   }
 }
 

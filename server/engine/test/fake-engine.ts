@@ -16,8 +16,8 @@ export class FakeEngine {
   seq = 0
   epoch = 1
   exchange: Exchange | undefined = Exchange.create()
-  get beacon() {
-    return { epoch: this.epoch, acceptedEpoch: 0, seq: this.seq, hash: new Uint8Array(32), state: this.state }
+  get place() {
+    return { epoch: this.epoch, acceptedEpoch: 0, seq: this.seq, hash: new Uint8Array(32) }
   }
   attach = (sink: Sink): unknown => this.sinks.add(sink)
   detach = (sink: Sink): unknown => this.sinks.delete(sink)

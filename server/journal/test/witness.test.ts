@@ -251,7 +251,7 @@ test('JOURNAL-WITNESS-008: one witness of any machine that saw more objects; tho
   await witness[Symbol.asyncDispose]()
 })
 
-test('JOURNAL-WITNESS-009: a witness on another machine follows the leader, and no leader of a database that lacks what it saw', async () => {
+test('a witness on another machine follows the leader, and no leader of a database that lacks what it saw', async () => {
   await write(3, 5)
   const witness = await Witness.open(folder)
   const seenNow = (): readonly unknown[] => seenOf(witness.seen.epoch, witness.seen)
