@@ -47,7 +47,7 @@ test('UI-PROOF-009: each command and each event of a customer has a title in eve
   assert.equal(titleOfText('no receipt', 'convert.filled', translateOf('en')), 'Conversion done')
 })
 
-test('UI-PROOF-012: a command that was refused has another title than one that was done, in every language', () => {
+test('UI-PROOF-014: a command that was refused has another title than one that was done, in every language', () => {
   const text = (facts: object): string =>
     receiptText({ seq: 7, at: 0, user: '100000001' }, receiptLine('command', 'spot.place', {}) + receiptLine('event', 'outcome', facts))
   const [done, refused] = [text({ order: 7 }), text({ refusal: 'INSUFFICIENT_BALANCE' })]
