@@ -28,6 +28,8 @@ export type Outcome = {
   readonly order: OrderId
   readonly refusal: Refusal | undefined
   readonly isRepeat: boolean
+  /** The link lost the first answer and sent the command again: a repeat may then be one of that first sending. */
+  readonly isResent?: boolean
   readonly events: readonly Event[]
 }
 

@@ -77,8 +77,8 @@ export class ActivityWriter implements AsyncDisposable {
     await this.flush().catch(this.#options.onFault)
   }
 
-  #note(origin: Origin, code: number, command: Command, { seq, at, order, refusal, isRepeat }: Outcome): void {
-    if (refusal !== undefined || isRepeat) return
+  #note(origin: Origin, code: number, command: Command, { seq, at, order, refusal, isRepeat, isResent }: Outcome): void {
+    if (refusal !== undefined || (isRepeat && isResent !== true)) return
     const market = 'market' in command && typeof command.market === 'number' && command.market > 0 ? command.market : null
     this.#rows.push({ origin, at, seq, code, market, order: order > 0 ? order : null })
     const { keptMax = keptMaxDefault, onFault } = this.#options

@@ -25,8 +25,8 @@ export class ReceivedBatch implements Released {
   }
 
   /** Outcome of the command whose events are from `from` to `to`, counted from the first event of the batch. */
-  outcome(from: number, to: number): Outcome {
-    return new ReceivedOutcome(this.#slots, this.#from + from, this.#from + to)
+  outcome(from: number, to: number, isResent = false): Outcome {
+    return new ReceivedOutcome(this.#slots, this.#from + from, this.#from + to, isResent)
   }
 }
 
@@ -37,12 +37,13 @@ class ReceivedOutcome implements Outcome {
   readonly order: Outcome['order']
   readonly refusal: Outcome['refusal']
   readonly isRepeat: Outcome['isRepeat']
+  readonly isResent: boolean
   readonly #slots: Float64Array
   readonly #from: number
   readonly #to: number
   #events: readonly Event[] | undefined
 
-  constructor(slots: Float64Array, from: number, to: number) {
+  constructor(slots: Float64Array, from: number, to: number, isResent: boolean) {
     const outcome = decodeEvent(slots, to - OUTCOME_LENGTH) as OutcomeEvent
     this.seq = outcome.seq
     this.at = outcome.at
@@ -50,6 +51,7 @@ class ReceivedOutcome implements Outcome {
     this.order = outcome.order
     this.refusal = outcome.refusal
     this.isRepeat = outcome.isRepeat
+    this.isResent = isResent
     this.#slots = slots
     this.#from = from
     this.#to = to

@@ -14,6 +14,8 @@ type Waiting = {
   readonly keyId: number
   /** On the steady clock: until then it may be sent again. */
   readonly until: number
+  /** Whether it was sent again: a refusal then says nothing about the first time. */
+  isAgain: boolean
 }
 
 /** How long callers that were just answered get to send their next commands, before the batch goes without them. */
@@ -27,8 +29,9 @@ const passedMax = 64
 
 /** How often commands that wait to be sent again are looked at. */
 const sweepMs = 250
-/** Whether the core answers a repeat of the command with its first outcome. */
-const hasId = (command: Command): boolean => 'clientId' in command || 'requestId' in command
+/** Whether the core answers a repeat of the command with its first outcome. An empty id is none. */
+const hasId = (command: Command): boolean =>
+  ('clientId' in command && command.clientId !== '') || ('requestId' in command && command.requestId !== '')
 
 /**
  * Commands in flight and their callers. Commands of one turn of the event loop travel together. While a commit is in flight, new
@@ -62,7 +65,7 @@ export class Requests {
     return new Promise((resolve, reject) => {
       encodeCommand(command, { seq: 0, at: 0, keyId }, this.#outgoing)
       const until = this.#resendMs === 0 ? 0 : performance.now() + this.#resendMs
-      this.#outgoingRequests.push(this.#waiting.add({ resolve, reject, command, keyId, until }))
+      this.#outgoingRequests.push(this.#waiting.add({ resolve, reject, command, keyId, until, isAgain: false }))
       if (this.#hold !== undefined) {
         if (this.#outgoingRequests.length >= this.#heldTo) this.#release()
       } else if (this.#outgoingRequests.length === 1 || this.#outgoingRequests.length === fullMin)
@@ -77,12 +80,14 @@ export class Requests {
       if (this.#passing > 0) this.#passing--
       this.#release()
     }
-    for (let i = 0; i < own.length; i += 3) this.#waiting.take(own[i]!)?.resolve(batch.outcome(own[i + 1]!, own[i + 2]!))
+    for (let i = 0; i < own.length; i += 3) {
+      const waiting = this.#waiting.take(own[i]!)
+      waiting?.resolve(batch.outcome(own[i + 1]!, own[i + 2]!, waiting.isAgain))
+    }
   }
 
   refused(requests: ArrayLike<number>, refusal: Refusal): void {
-    if (refusal === 'STATUS_UNKNOWN') this.#unknown(requests)
-    else this.#reject(requests, refusal)
+    this.#refused(requests, refusal)
     this.#release()
   }
 
@@ -93,6 +98,7 @@ export class Requests {
     for (const number of numbers) {
       const waiting = this.#waiting.at(number)
       if (waiting === undefined) continue
+      waiting.isAgain = true
       encodeCommand(waiting.command, { seq: 0, at: 0, keyId: waiting.keyId }, this.#outgoing)
       this.#outgoingRequests.push(number)
     }
@@ -106,15 +112,25 @@ export class Requests {
     this.#reject(this.#waiting.numbers(), 'STATUS_UNKNOWN')
   }
 
+  /** An engine that can't take a command which was sent before does not know what became of it. */
+  #refused(requests: ArrayLike<number>, refusal: Refusal): void {
+    if (refusal === 'STATUS_UNKNOWN') return this.#unknown(requests)
+    for (const number of Array.from(requests)) {
+      if (this.#waiting.at(number)?.isAgain === true) this.#unknown([number])
+      else this.#reject([number], refusal)
+    }
+  }
+
   #reject(requests: ArrayLike<number>, refusal: Refusal): void {
     for (let i = 0; i < requests.length; i++) this.#waiting.take(requests[i]!)?.reject(new Refused(refusal))
   }
 
   /** The link is down. Commands that were sent may have been executed; those that were not sent have not. */
   lost(): void {
-    this.#reject(this.#outgoingRequests, 'UNAVAILABLE')
+    const unsent = this.#outgoingRequests
     this.#outgoingRequests = []
     this.#outgoing.clear()
+    this.#refused(unsent, 'UNAVAILABLE')
     this.#release()
     this.#unknown(this.#waiting.numbers())
   }
@@ -131,12 +147,13 @@ export class Requests {
     if (this.#unanswered.size > 0) this.#sweep ??= setTimeout(() => this.#swept(), sweepMs)
   }
 
-  /** Ends the wait of commands that no engine took in time. */
+  /** Ends the wait of commands that no engine took in time, and tries the others again. */
   #swept(): void {
     this.#sweep = undefined
     const numbers = [...this.#unanswered]
     this.#unanswered.clear()
     this.#unknown(numbers)
+    this.resume()
   }
 
   #flushUnlessBusy(): void {

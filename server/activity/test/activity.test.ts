@@ -150,3 +150,32 @@ test('USER-ACTIVITY-005: while the tables can’t be written, the newest origins
     [2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
   )
 })
+
+test('CLUSTER-BUS-009: a repeat is an entry when its first answer was lost', async () => {
+  const erin = await exchange.user({ funds: { USDT: '1000' } })
+  const { rows } = await exchange.store.pool.query('select id from accounts where core_user = $1', [erin.id])
+  await using writer = new ActivityWriter({ pool: exchange.store.pool, onFault: () => undefined, everyMs: 1e6 })
+  const origin = {
+    account: rows[0].id,
+    user: erin.id,
+    class: 'retail',
+    session: randomUUID(),
+    key: null,
+    ip: '127.0.0.1',
+    device: 'x',
+  } as const
+  const place = { type: 'spot.place', user: erin.id, market: 1 } as unknown as Command
+  for (const [seq, isResent] of [
+    [2e9, false],
+    [2e9 + 1, true],
+  ] as const) {
+    const outcome = { seq, at: Date.now(), order: 7, isRepeat: true, isResent } as unknown as Outcome
+    await origins.run(origin, () => writer.noting(() => Promise.resolve(outcome))(place, 0))
+  }
+  await writer.flush()
+  const noted = await exchange.store.pool.query('select seq from activity where user_id = $1', [erin.id])
+  assert.deepEqual(
+    noted.rows.map(({ seq }) => Number(seq)),
+    [2e9 + 1],
+  )
+})

@@ -159,7 +159,7 @@ function moneyRoutes(app: App, { desk, context, personOf }: Parts): void {
       const command = moveCommand(move, clientId, coin.id, readAmount(coin, amount, 'amount'))
       const outcome = await execute(context, move.from.user, command)
       context.freshness.wrote(move.to.user, outcome.seq)
-      if (!outcome.isRepeat) await desk.accounts.moved(move, coin.symbol, amount, person, outcome)
+      if (!outcome.isRepeat || outcome.isResent === true) await desk.accounts.moved(move, coin.symbol, amount, person, outcome)
       return reply.code(204).send()
     },
   )

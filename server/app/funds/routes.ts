@@ -209,7 +209,8 @@ function faucetRoute(app: App, context: Context, limits: LimitsDesk): void {
         giveBack = async () => void (await Promise.all([returned(), takeBack()]))
         const { clientId } = request.body
         const outcome = await execute(context, user, { type: 'funds.faucet', user, clientId, asset: coin.id, amount })
-        if (outcome.isRepeat) await giveBack()
+        // If the answer was lost, the repeat may be of this request's own first sending, which paid out.
+        if (outcome.isRepeat && outcome.isResent !== true) await giveBack()
       } catch (error) {
         if (error instanceof Refused && error.refusal !== 'STATUS_UNKNOWN') await giveBack()
         throw error

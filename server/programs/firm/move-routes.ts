@@ -127,7 +127,7 @@ async function move(context: Context, owner: ApiUser, { firm, member }: FirmOfKe
   }
   const outcome = await withClientErrors(clientErrors, execute(stamped(context, owner), from.user, command))
   context.freshness.wrote(to.user, outcome.seq)
-  if (!outcome.isRepeat) {
+  if (!outcome.isRepeat || outcome.isResent === true) {
     const detail = { from: from.label, to: to.label, asset: coin.symbol, amount: sum.amount, seq: outcome.seq }
     await context.noteFirm({ firm, member, account: from.account, action: 'coins-moved', detail })
   }

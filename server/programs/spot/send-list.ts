@@ -41,6 +41,6 @@ export async function sendList(
     if (first && expected) await forgetListClientId(context.pool, user, first, expected)
     throw placeError(outcome.refusal)
   }
-  if (first !== undefined && !outcome.isRepeat) await keepListClientId(context.pool, user, first, clientId)
+  if (first !== undefined && (!outcome.isRepeat || outcome.isResent === true)) await keepListClientId(context.pool, user, first, clientId)
   return placedList(context, owner, market, outcome, { name: clientId, kind, answer: answer ?? 'RESULT' })
 }
