@@ -12,7 +12,10 @@ export type Way = {
   write(...parts: Uint8Array[]): void
   /** Where whole batches and small facts go to all linked processes at once. */
   readonly broadcast?: {
-    /** The next whole batch, and all after it, come by broadcast. Called before those that the process missed are written. */
+    /**
+     * The next whole batch, and all after it, come by broadcast. Called after those that the process missed were written: if one of them is
+     * lost, the process does not learn of this either, and no later batch overtakes it.
+     */
     join(): void
     /** The process's own commands in the batch that is being released: it is broadcast right after. */
     take(own: readonly number[]): void
@@ -119,7 +122,7 @@ export class Served implements Sink {
 
   #subscribe({ after }: { after: number }): void {
     this.wantsAll = true
-    this.#way.broadcast?.join()
     for (const batch of after === 0 ? [] : (this.#engine.recent.since(after) ?? [])) this.#send(batch, [])
+    this.#way.broadcast?.join()
   }
 }
