@@ -64,7 +64,15 @@ class NatsBus implements Bus {
   hear(subject: string, listener: Hear): () => void {
     const subscription = this.#connection.subscribe(subject, {
       callback: (failure, { data, subject: from }) => {
-        if (!failure) listener(Buffer.from(data.buffer, data.byteOffset, data.byteLength), from)
+        if (failure) return
+        try {
+          listener(Buffer.from(data.buffer, data.byteOffset, data.byteLength), from)
+        } catch (cause) {
+          // The client of NATS would take it for a broken connection, and the process would go on without this message.
+          queueMicrotask(() => {
+            throw cause
+          })
+        }
       },
     })
     return () => {

@@ -43,7 +43,10 @@ class LeaderDial {
     this.#stops = [
       bus.hear(subjects.leader, (bytes) => this.#hear(beaconIn(bytes))),
       bus.hear(subjects.client(bus.id), (bytes) => this.#take(bytes)),
-      bus.hear(subjects.topics, (bytes, subject) => events.published(topicOf(subject), factIn(bytes))),
+      bus.hear(subjects.topics, (bytes, subject) => {
+        const fact = factIn(bytes)
+        if (fact !== undefined) events.published(topicOf(subject), fact)
+      }),
       bus.onState((isUp) => {
         if (!isUp) this.#lost()
       }),

@@ -140,8 +140,11 @@ test('CLUSTER-BUS-005: clients turn to the engine of the later epoch, and ignore
   await world.serve(fresh)
   await until(() => fresh.offered.length === 1)
   for (const sink of old.sinks) sink.refuse([...old.offered[0]!.requests], 'INSUFFICIENT_BALANCE')
-  fresh.offered[0]!.sink!.refuse([...fresh.offered[0]!.requests], 'USER_FROZEN')
-  await assert.rejects(answer, { refusal: 'USER_FROZEN' })
+  fresh.offered[0]!.sink!.refuse([...fresh.offered[0]!.requests], 'UNAVAILABLE')
+  await until(() => fresh.offered.length === 2)
+  const failed = assert.rejects(answer, { refusal: 'STATUS_UNKNOWN' })
+  await link[Symbol.asyncDispose]()
+  await failed
   assert.deepEqual(batches, [])
 })
 
