@@ -20,7 +20,7 @@ import type { AssetId, ClientId, MarketId, NetworkNumber, OrderId, PresaleNumber
 import type { Level, ListingView, MarketPhase, UserTiers } from './market.ts'
 import type { Refusal } from './refusal.ts'
 
-/** The result of a command, given only after it is durable. `events` are all that the command caused, its outcome last. */
+/** The result of a command, given only after it is durable. `events`: all that it caused, its outcome last. `isResent`: see `Requests`. */
 export type Outcome = {
   readonly seq: number
   readonly at: Millis
@@ -28,7 +28,6 @@ export type Outcome = {
   readonly order: OrderId
   readonly refusal: Refusal | undefined
   readonly isRepeat: boolean
-  /** The link lost the first answer and sent the command again: a repeat may then be one of that first sending. */
   readonly isResent?: boolean
   readonly events: readonly Event[]
 }
@@ -213,9 +212,7 @@ export type UserStanding = {
   readonly isHouse: boolean
   readonly restUntil: Millis
   readonly runningAlgos: number
-  /**
-   * Limit and use of today's spot turnover (UTC day), in USDT units; `open`: what open orders could still execute. Null: it is not limited.
-   */
+  /** Limit and use of today's spot turnover (UTC day), in USDT units; `open`: what open orders could still execute. Null: no limit. */
   readonly turnover: { readonly limit: Units; readonly used: Units; readonly open: Units } | null
 }
 
