@@ -5,6 +5,7 @@ import { venueNames } from '../../feeds/venue/names.ts'
 import { topics } from '../../gateway/topics.ts'
 import { HealthReport } from '../../live/process-health.ts'
 import { Seal } from '../../identity/seal.ts'
+import { readHead } from '../../journal/read.ts'
 import { Seat } from '../../store/seat.ts'
 import type { CoreAt } from '../../store/projector/standing.ts'
 import { WarmCore } from '../../store/projector/warm.ts'
@@ -155,7 +156,8 @@ async function lead(
   }
   startProofs(parts, { settings, store, logger }, hasStatements)
   startExplaining(parts, { settings, store, logger })
-  await projector.reached((await link.ask.head()).seq)
+  // From the database: a follower goes on also while no engine leads.
+  await projector.reached((await readHead(store.pool)).seq)
   return parts.move()
 }
 

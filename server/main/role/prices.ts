@@ -43,6 +43,8 @@ export async function startPrices(ground: Ground, link: Link, { hasHistory }: { 
   const goOn = async (): Promise<void> => {
     if (isEnding || (feeds !== undefined && (!hasOther || feeds.status().mode === 'live'))) return
     await feeds?.[Symbol.asyncDispose]()
+    // Should the start fail, the next try must not take the ended ones for running.
+    feeds = undefined
     await start(false)
   }
   /** The seat is often won while the database is being replaced: giving up would leave the exchange without prices. */

@@ -48,14 +48,17 @@ export class WarmCore implements AsyncDisposable {
   async #run(): Promise<void> {
     const { signal } = this.#ending
     const { pool, log, onFailed } = this.#options
+    let isTold = false
     while (!signal.aborted) {
       try {
         this.#warm = await coreAtTables(pool, (cause) => log({ message: 'A snapshot could not be used', cause }), this.#warm)
+        isTold = false
       } catch (cause) {
         // Rows may have been executed behind the last known place.
         this.#warm = undefined
         if (cause instanceof Damaged) return onFailed(cause)
-        log({ message: 'The journal cannot be read now, trying again', cause })
+        if (!isTold) log({ message: 'The journal cannot be read now, trying again', cause })
+        isTold = true
       }
       await sleep(pollMs, undefined, { signal }).catch(() => undefined)
     }

@@ -40,6 +40,7 @@ export class PartWriter {
 
   /** Resolves when the batch is in the tables, after as many tries as it takes. Throws on errors that a retry can't fix. */
   async write(part: Part): Promise<void> {
+    let told = ''
     for (let isRepeat = false; ; isRepeat = true) {
       try {
         if (!this.#mayWrite()) throw new StoreFault('Another process may be writing the tables', { isRetryable: true })
@@ -49,7 +50,10 @@ export class PartWriter {
       } catch (cause) {
         this.#drop(cause)
         if (!isPassing(cause) || this.#isGivenUp) throw cause
-        this.#onTrouble(cause)
+        // A follower may wait like this for hours.
+        const trouble = String(cause)
+        if (trouble !== told) this.#onTrouble(cause)
+        told = trouble
         await sleep(pauseMs)
       }
     }
