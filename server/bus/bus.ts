@@ -1,5 +1,6 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { connect, type NatsConnection, type TlsOptions } from '@nats-io/transport-node'
 import { randomBytes } from 'node:crypto'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 
 /** The most bytes in one message. Servers take a megabyte by default. */
 export const messageBytes = 512 * 1024
@@ -36,9 +37,22 @@ export async function openBus({ url, name }: BusOptions): Promise<Bus> {
     ...{ servers, name, noEcho: true, waitOnFirstConnect: true, maxReconnectAttempts: -1 },
     ...{ reconnectTimeWait: 100, reconnectJitter: 50, timeout: 2_000, pingInterval: 1_000, maxPingOut: 2 },
     ...(user === undefined ? {} : { user, pass: pass ?? '' }),
-    ...(isSecure ? { tls: {} } : {}),
+    ...(isSecure ? { tls: secured(servers) } : {}),
   })
   return new NatsBus(connection)
+}
+
+/**
+ * A server's certificate must name one of the addresses that were given. The client of NATS compares it with `localhost` when a server
+ * is named by its IP address.
+ */
+function secured(servers: readonly string[]): TlsOptions {
+  const hosts = servers.map((server) => new URL(`tls://${server}`).hostname.replace(/^\[|\]$/g, ''))
+  const check = (_: string, certificate: PeerCertificate): Error | undefined => {
+    const faults = hosts.map((host) => checkServerIdentity(host, certificate))
+    return faults.includes(undefined) ? undefined : faults[0]
+  }
+  return { checkServerIdentity: check } as TlsOptions
 }
 
 class NatsBus implements Bus {
