@@ -50,11 +50,11 @@ for (const lang of langsOr('fr'))
 
     await go(`/entrust?product=spot&tab=history&order=${taken}`)
     await why.nth(1).click()
-    const shown = { better: btc('0.10000'), price: usdt('1020'), shown: btc('0.20000') }
+    const shown = { better: btc('0.10000'), price: usdt('1020.0'), shown: btc('0.20000') }
     await says(t(lang === 'hk' ? 'explain.takerBetter_other' : 'explain.takerBetter_one', { count: 1, ...shown }))
     await says(t('explain.takerTook', { better: btc('0.10000'), before: btc('0.00000') }))
-    await says(t('explain.priceTaker', { price: usdt('1020') }))
-    await says(t('explain.limit', { limit: usdt('1020') }))
+    await says(t('explain.priceTaker', { price: usdt('1020.0') }))
+    await says(t('explain.limit', { limit: usdt('1020.0') }))
     await says(t('explain.partOf', { quantity: btc('0.15000'), whole: btc('0.25000'), before: btc('0.10000') }))
     await says(t('explain.source.market'))
     await see('taker')
@@ -68,7 +68,7 @@ for (const lang of langsOr('fr'))
     const rest = t('explain.makerRest', { time: '\u0000', better: btc('0.30000'), ahead: btc('0.07000') })
     for (const part of rest.split('\u0000')) assert.ok(words.includes(part), `${part} in ${words}`)
     await says(t('explain.makerTook', { better: btc('0.30000'), before: btc('0.07000') }))
-    await says(t('explain.priceMaker', { price: usdt('990') }))
+    await says(t('explain.priceMaker', { price: usdt('990.0') }))
     await see('maker')
     // Another language begins with an empty book.
     for (const one of [user, other]) assert.equal((await one.call('DELETE', '/spot/orders')).status, 200)
