@@ -92,7 +92,8 @@ const rarePart =
 /** Agreement and country: declared at registration, or later above any screen. */
 const gatePart = /\/web\/parts\/(account\/agreement-sheet|fields\/(country|residence)-field)\.|\/core\/protocol\/countries\./
 /** What this device remembers of the journal, and how it checks it: some seconds after the start, and on the screen of proofs. */
-const headsPart = /\/web\/parts\/proof\/(?!signed)|\/core\/proof\/(head|head-keys|merkle|remembered|evidence)\.|\/client\/column\/proof\//
+const headsPart =
+  /\/web\/parts\/proof\/(?!signed|explain)|\/core\/proof\/(head|head-keys|merkle|remembered|evidence)\.|\/client\/column\/proof\/(?!explain)/
 /** Signatures and hashes, which deposits and addresses need too, without the heads. */
 const signedPart = /\/web\/parts\/proof\/signed\.|\/core\/proof\/(deposit-address|sha256)\./
 /** Small parts that are in one file: each file of a screen has its name in the shell. */
