@@ -18,6 +18,9 @@ const secrets: Secrets = {
   metrics: 'METRICS-TOKEN',
 }
 
+/** Certificate of whoever signed those of the machines. */
+const authority = '/etc/candor/ca.crt'
+
 /** Files by their paths in the repository. */
 export function examples(): ReadonlyMap<string, string> {
   const machine = layout.machines[0]!
@@ -31,7 +34,7 @@ export function examples(): ReadonlyMap<string, string> {
     'patroni.yml': ['/etc/patroni/config.yml', patroniYaml(layout, machine, secrets, postgres)],
     'nats.conf': [
       '/etc/nats-server.conf',
-      natsConf(layout, machine, secrets, { certificate: '/etc/nats/tls/server.crt', key: '/etc/nats/tls/server.key' }),
+      natsConf(layout, machine, secrets, { certificate: '/etc/nats/tls/server.crt', key: '/etc/nats/tls/server.key', authority }),
     ],
     'haproxy.cfg': ['/etc/haproxy/haproxy.cfg', haproxyConf(layout, machine)],
     'candor.env': ['/etc/candor/candor.env', settings()],
@@ -51,6 +54,7 @@ function settings(): string {
 PORT=3000
 DATABASE_URL=${databaseUrl(machine, secrets)}?sslmode=verify-full
 NATS_URL=${natsUrl(layout, secrets, 'tls')}
+NODE_EXTRA_CA_CERTS=${authority}
 # The same on all machines.
 CANDOR_SERVER_KEY=${secrets.serverKey}
 CANDOR_METRICS_TOKEN=${secrets.metrics}

@@ -29,14 +29,19 @@ log-level: warn
 /**
  * Configuration of nats-server: core subjects only. Every message carries its number, so loss is found by whoever follows.
  *
- * tls  undefined: connections are not encrypted
+ * tls  undefined: connections are not encrypted. `authority` made the certificates: servers check each other's
  */
-export function natsConf({ machines }: Layout, { name, address }: Machine, { bus }: Pick<Secrets, 'bus'>, tls?: Tls): string {
+export function natsConf(
+  { machines }: Layout,
+  { name, address }: Machine,
+  { bus }: Pick<Secrets, 'bus'>,
+  tls?: Tls & { readonly authority: string },
+): string {
   const others = machines.filter((one) => one.name !== name)
   const routes = others.map((one) => `    nats-route://candor:${bus}@${one.address}:${ports.natsRoutes}`)
   const user = (indent: string): string => `${indent}authorization { user: candor, password: "${bus}" }\n`
   const encrypted = (indent: string): string =>
-    tls === undefined ? '' : `${indent}tls { cert_file: "${tls.certificate}", key_file: "${tls.key}" }\n`
+    tls === undefined ? '' : `${indent}tls { cert_file: "${tls.certificate}", key_file: "${tls.key}", ca_file: "${tls.authority}" }\n`
   return `server_name: ${name}
 listen: "${address}:${ports.nats}"
 http: "${address}:${ports.natsMonitor}"
