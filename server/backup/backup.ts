@@ -53,12 +53,12 @@ export async function backUp(options: BackupOptions): Promise<Run> {
   await place.clean()
   await place.put(pending, Buffer.alloc(0))
   const run = await new Making(options, session, number, newest).make(runs).catch((cause: unknown) => {
-    if (!session.isLost) throw cause
+    if (!session.hasLost(cause)) throw cause
     throw new BackupFault('The database went away during the backup. What was stored counts as nothing: run it again', { cause })
   })
   if (options.isLast !== true)
     await session.keepLog(run.store, (run.lastSegment + 1) * run.segmentBytes).catch((cause: unknown) => {
-      if (!session.isLost) throw cause
+      if (!session.hasLost(cause)) throw cause
       // The run is complete. The database keeps more of its log than the next run needs, or none, and then the next one is full.
       options.say?.(`The database went away when run ${run.number} was complete.`)
     })

@@ -31,8 +31,9 @@ export class BackupSession implements AsyncDisposable {
   }
 
   /** Whether the database went away: it was stopped or killed. */
-  get isLost(): boolean {
-    return this.#isLost
+  hasLost(cause: unknown): boolean {
+    // The last words of a server that ends come before the end of the connection.
+    return this.#isLost || /^57P/.test(String((cause as { code?: unknown }).code))
   }
 
   /** throws  BackupFault when another run is in progress */
