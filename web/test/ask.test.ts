@@ -1,10 +1,10 @@
 /** The page that asks a node of the reader's choice: its own policy, no origin, and the comparison. */
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { before, test } from 'node:test'
+import { forwarderOf } from '@candor/core/proof/chain/address.ts'
 import { publishReserves } from '../../server/chains/reserves/test/published.ts'
-import { fileOf, fileParts } from '../../server/chains/reserves/test/reserve-file.ts'
+import { factory, fileOf, fileParts } from '../../server/chains/reserves/test/reserve-file.ts'
+import { type Anvil, chainId, startAnvil } from '../../server/chains/test/anvil.ts'
 import { startExchange } from '../../server/main/test/exchange.ts'
 import { headKeyFile } from '../../server/proof/head-key.ts'
 import { requireFreshBuild } from '../../tools/web-stamp.ts'
@@ -14,34 +14,25 @@ import { nextStatement } from './stories.ts'
 
 before(() => requireFreshBuild())
 
-/** A node of chain 1 that says of every address that it holds 3 USDT and no ETH. */
-async function startNode() {
-  const { networks } = fileParts()
-  const node = createServer((request, response) => {
-    const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' }
-    let body = ''
-    request.on('data', (part: Buffer) => (body += part.toString()))
-    request.on('end', () => {
-      if (request.method === 'OPTIONS') return response.writeHead(204, headers).end()
-      const { method } = JSON.parse(body) as { method: string }
-      const results: Readonly<Record<string, unknown>> = {
-        eth_chainId: '0x1',
-        eth_getBlockByNumber: { hash: `0x${networks[0]!.block!.hash}` },
-        eth_getBalance: '0x0',
-        eth_call: `0x${(3_000_000).toString(16).padStart(64, '0')}`,
-      }
-      asked.push({ method, cookie: request.headers.cookie, referer: request.headers.referer, origin: request.headers.origin })
-      return response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: results[method] }))
-    })
-  })
-  const asked: { method: string; cookie: string | undefined; referer: string | undefined; origin: string | undefined }[] = []
-  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
-  const { port } = node.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    asked,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void node.close(() => resolve())),
-  }
+/** A statement of a local chain: 3 USDT and 5 wei on the hot address, 2 USDT on a forwarder, and a cold address that holds 3 and not 4. */
+async function statementOf(anvil: Anvil) {
+  const usdt = await anvil.deploy('TestToken', [6])
+  const parts = fileParts()
+  const [network, ...others] = parts.networks
+  const [hot, cold, forwarder] = network!.addresses
+  const held = [hot!, cold!, { ...forwarder!, address: forwarderOf({ chainId, factory, place: forwarder!.place! }) }]
+  await anvil.pay(hot!.address as `0x${string}`, 5n)
+  for (const [at, sum] of [3_000_000n, 3_000_000n, 2_000_000n].entries())
+    await anvil.call(usdt, 'TestToken', 'issue', [held[at]!.address, sum])
+  await anvil.mine()
+  const { number, hash, timestamp } = await anvil.client.getBlock()
+  // Later transfers are not asked for: the statement is of its block.
+  await anvil.call(usdt, 'TestToken', 'issue', [held[0]!.address, 1n])
+  await anvil.mine()
+  const block = { number: Number(number), hash: hash!.slice(2), at: Number(timestamp) * 1000 }
+  const coins = network!.coins.map((coin) => (coin.asset === 'USDT' ? { ...coin, contract: usdt.toLowerCase() } : coin))
+  parts.networks = [{ ...network!, chainId, block, coins, addresses: held }, ...others]
+  return fileOf(parts)
 }
 
 test('PROOF-ASK-001: the page below /proof asks a node that the reader names, compares, and has no access to the app', {
@@ -53,9 +44,12 @@ test('PROOF-ASK-001: the page below /proof asks a node that the reader names, co
   for (const part of ['sandbox allow-scripts', "default-src 'none'", "frame-ancestors 'none'"]) assert.ok(policy.includes(part), policy)
   // No other page may reach other hosts.
   assert.ok(!(await fetch(exchange.url)).headers.get('content-security-policy')?.includes('https:'))
-  await using node = await startNode()
+  await using anvil = await startAnvil()
+  const statement = await statementOf(anvil)
   const browser = await startBrowser()
   const page = await browser.newPage()
+  const asked: Promise<Readonly<Record<string, string>>>[] = []
+  page.on('request', (request) => request.url().startsWith(anvil.url) && asked.push(request.allHeaders()))
   await page.goto(`${exchange.url}/proof/ask.html?lang=en`)
   await page.waitForSelector('h1')
   assert.equal(await page.evaluate(() => globalThis.origin), 'null')
@@ -64,18 +58,21 @@ test('PROOF-ASK-001: the page below /proof asks a node that the reader names, co
   // The exchange of this test has no statement: what is loaded from it is told as missing, and not blocked.
   await page.getByRole('button', { name: 'Load the newest statement' }).click()
   await page.getByText('404').waitFor()
-  const buffer = Buffer.from(JSON.stringify(fileOf(fileParts())))
+  const buffer = Buffer.from(JSON.stringify(statement))
   await page.locator('input[type=file]').setInputFiles({ name: 'reserves.json', mimeType: 'application/json', buffer })
-  await page.locator('input[type=url]').first().fill(node.url)
+  await page.locator('input[type=url]').first().fill(anvil.url)
   await page.getByRole('button', { name: 'Ask', exact: true }).first().click()
   await page.getByText('Balances that agree:').waitFor()
   const text = (await page.locator('main').textContent()) ?? ''
   assert.match(text, /The node has the same block/)
   assert.match(text, /: 3 USDT: the same/)
-  // The other addresses hold another sum than this node says of each.
+  assert.match(text, /: 2 USDT: the same/)
+  assert.match(text, /: 0.000000000000000005 ETH: the same/)
   assert.match(text, /: 4 USDT: DIFFERS, the node says 3/)
-  assert.ok(node.asked.length > 6)
-  for (const { cookie, referer, origin } of node.asked) assert.deepEqual([cookie, referer, origin], [undefined, undefined, 'null'])
+  assert.match(text, /Balances that agree: 5 \/ 6/)
+  assert.ok(asked.length >= 8)
+  for (const { cookie, referer, origin } of await Promise.all(asked))
+    assert.deepEqual([cookie, referer, origin], [undefined, undefined, 'null'])
   await browser.close()
 })
 
