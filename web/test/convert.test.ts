@@ -9,6 +9,7 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireConversion } from '@candor/core/protocol/wire/convert.ts'
 import type { Browser, Page } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { explaining } from './explaining.ts'
 import { ownIndex } from './own-world.ts'
 import { type Lang, langsOr, type Person, person, startBrowser } from './person.ts'
 import { sights } from './sights.ts'
@@ -290,6 +291,7 @@ for (const lang of langsOr('it'))
   test(`UI-EXPLAIN-002: in ${lang}, the details of a conversion tell by which prices its sums follow, and which index decided it`, {
     timeout: 120_000,
   }, async () => {
+    await using _explainer = explaining(exchange)
     const user = await customer()
     const asked = { clientId: 'why', from: 'USDT', to: 'BTC', give: '1000' }
     const { body } = await user.call('POST', '/convert/quotes', asked)

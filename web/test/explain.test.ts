@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { explaining } from './explaining.ts'
 import { langsOr, person, startBrowser } from './person.ts'
 import { sights } from './sights.ts'
 
@@ -29,6 +30,7 @@ for (const lang of langsOr('fr'))
   test(`UI-EXPLAIN-001: in ${lang}, the details of an order tell why each fill is as it is: the queue before it, whose price, how much of it, and the fee`, {
     timeout: 300_000,
   }, async () => {
+    await using _explainer = explaining(exchange)
     const user = await exchange.user({ funds: { USDT: '100000', BTC: '10' } })
     const other = await exchange.user({ funds: { USDT: '100000', BTC: '10' } })
     const seller = await exchange.user({ funds: { BTC: '10' } })
