@@ -6,10 +6,13 @@ import { addressBytes } from '@candor/core/proof/chain/address.ts'
 import type { ReserveNetwork } from '@candor/core/proof/chain/reserve-text.ts'
 import { checkReserveText, decimalText } from '@candor/core/proof/chain/reserves.ts'
 import { isSigned } from '../verifier/signed.ts'
-import { wordsOf } from './words.ts'
+import { tagOf, wordsOf } from './words.ts'
 
-const language = new URLSearchParams(location.search).get('lang') ?? navigator.language
-const words = wordsOf(language)
+const tag = tagOf(new URLSearchParams(location.search).get('lang') ?? navigator.language)
+const words = wordsOf(tag)
+const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 20 })
+/** Every digit, as the language writes it. Text of a decimal is formatted exactly. */
+const shown = (number: string | number): string => numbers.format(number as number)
 const page = document.querySelector('main')!
 
 type Attributes = Readonly<Record<string, string>>
@@ -50,31 +53,38 @@ async function compare(url: string, network: ReserveNetwork, into: Element): Pro
   add(into, 'p', isSame ? words.blockSame : words.blockOther, { class: isSame ? 'good' : 'bad' })
   if (kind === 'tron') add(into, 'p', words.newest)
   let [right, all] = [0, 0]
-  const list = add(into, 'ul')
-  for (const { address, balances } of addresses)
+  const lists = add(into, 'div')
+  for (const { address, balances } of addresses) {
+    add(lists, 'h3', address)
+    const list = add(lists, 'ul')
     for (const [index, { asset, decimals, contract }] of coins.entries()) {
       const token = contract === 'native' ? undefined : addressBytes(kind, contract)!
       const found = await balance(url, addressBytes(kind, address)!, token, at)
       const isRight = found === balances[index]
       ;[right, all] = [right + Number(isRight), all + 1]
-      const line = `${address}: ${decimalText(balances[index]!, decimals)} ${asset}: `
-      add(list, 'li', line + (isRight ? words.same : `${words.differs} ${decimalText(found, decimals)}`), {
+      const line = add(list, 'li', `${shown(decimalText(balances[index]!, decimals))} ${asset} `)
+      add(line, 'span', isRight ? words.same : `${words.differs} ${shown(decimalText(found, decimals))}`, {
         class: isRight ? 'good' : 'bad',
       })
     }
-  add(into, 'p', `${words.total} ${right} / ${all}`, { class: right === all ? 'good' : 'bad' })
+  }
+  lists.before(add(into, 'p', `${words.total} ${shown(right)} / ${shown(all)}`, { class: right === all ? 'good' : 'bad' }))
 }
 
 function offer(network: ReserveNetwork, into: Element): void {
   const { name, block } = network
-  add(into, 'h2', `${name}, ${block!.number}`)
-  const label = add(into, 'label', words.node)
-  const input = add(label, 'input', '', { type: 'url', placeholder: 'https://', autocomplete: 'off', spellcheck: 'false' })
-  const button = add(into, 'button', words.ask, { type: 'button' })
-  const result = add(into, 'section', '', { 'aria-live': 'polite' })
+  const card = add(into, 'section')
+  add(card, 'h2', name.charAt(0).toUpperCase() + name.slice(1))
+  add(card, 'p', `# ${shown(block!.number)}`, { class: 'quiet' })
+  const label = add(card, 'label', words.node)
+  const input = add(label, 'input', '', {
+    ...{ type: 'url', inputmode: 'url', placeholder: 'https://', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' },
+  })
+  const button = add(card, 'button', words.ask, { type: 'button' })
+  const result = add(card, 'div', '', { 'aria-live': 'polite' })
   button.addEventListener('click', () => {
     result.replaceChildren()
-    const waits = add(result, 'p', words.asking)
+    const waits = add(result, 'p', words.asking, { class: 'quiet' })
     button.disabled = true
     void compare(input.value.trim(), network, result)
       .catch((cause: Error) => add(result, 'p', `${words.failed} ${cause.message}`, { class: 'bad' }))
@@ -90,17 +100,19 @@ async function show(text: string, into: Element): Promise<void> {
   const found = await checkReserveText(text, isSigned).catch((cause: Error) => ({ wrong: cause.message }))
   if ('wrong' in found) return void add(into, 'p', `${words.wrong} ${found.wrong}`, { class: 'bad' })
   const { n, at, networks } = found.statement
-  add(into, 'p', `${words.checked} ${n}, ${new Date(at).toLocaleString(document.documentElement.lang)}.`, { class: 'good' })
+  add(into, 'p', `${words.checked}\u00a0${shown(n)}`, { class: 'good' })
+  add(into, 'p', new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }).format(at), { class: 'quiet' })
   for (const network of networks) if (network.block !== undefined) offer(network, into)
 }
 
 function start(): void {
-  document.documentElement.lang = /^hk$/i.test(language) ? 'zh-Hant' : language.slice(0, 10)
+  document.documentElement.lang = tag
   document.title = `${words.title} · Candor`
   add(page, 'h1', words.title)
   add(page, 'p', words.lead)
   const load = add(page, 'button', words.load, { type: 'button' })
-  const choose = add(add(page, 'label', words.choose), 'input', '', { type: 'file' })
+  // The browser's own words for a chosen file are in its language, not in the page's.
+  const choose = add(add(page, 'label', words.choose, { class: 'file' }), 'input', '', { type: 'file' })
   const statement = add(page, 'div')
   load.addEventListener('click', () => {
     void fetch('/app/v1/proof/reserves', { credentials: 'omit' })

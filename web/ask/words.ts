@@ -125,7 +125,7 @@ const words: Readonly<Record<string, Words>> = {
     'DIFIERE, el nodo dice',
     'Saldos que coinciden:',
   ]),
-  hant: of([
+  'zh-Hant': of([
     '向你選擇的節點查詢',
     '此頁面無法存取你的帳戶。它會向你指定的節點查詢聲明中每個地址的餘額並作比較。該節點會得知你的網絡地址。',
     '載入最新聲明',
@@ -144,7 +144,7 @@ const words: Readonly<Record<string, Words>> = {
     '不同，節點稱',
     '相符的餘額：',
   ]),
-  hans: of([
+  'zh-Hans': of([
     '向你选择的节点查询',
     '此页面无法访问你的账户。它会向你指定的节点查询声明中每个地址的余额并作比较。该节点会得知你的网络地址。',
     '加载最新声明',
@@ -165,9 +165,15 @@ const words: Readonly<Record<string, Words>> = {
   ]),
 }
 
-/** `asked`: a tag such as `de` or `zh-Hant-HK`, or a code of the app. */
-export function wordsOf(asked: string): Words {
-  if (/hans/i.test(asked)) return words['hans']!
-  if (/^(zh|hk)/i.test(asked)) return words['hant']!
-  return words[asked.slice(0, 2).toLowerCase().replace('ca', 'es')] ?? english
+/** The language that the page has instead of an asked one. `asked`: a tag such as `de` or `zh-Hant-HK`, or a code of the app. */
+export function tagOf(asked: string): string {
+  if (/hans/i.test(asked)) return 'zh-Hans'
+  if (/^(zh|hk)/i.test(asked)) return 'zh-Hant'
+  const two = asked.slice(0, 2).toLowerCase().replace('ca', 'es')
+  return two in words ? two : 'en'
+}
+
+/** `tag`: of `tagOf`. */
+export function wordsOf(tag: string): Words {
+  return words[tag] ?? english
 }

@@ -2,17 +2,31 @@
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 
+// The colours of the app.
 const style = `
-:root { color-scheme: light dark; --fg: #16181d; --bg: #ffffff; --line: #8a8f99; --good: #0b6b43; --bad: #b3261e }
-@media (prefers-color-scheme: dark) { :root { --fg: #eceef2; --bg: #0f1115; --line: #7d838f; --good: #5fd6a0; --bad: #ff8a80 } }
-body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: var(--fg); background: var(--bg) }
+:root { color-scheme: light dark; --fg: #0d1117; --fg2: #4a5362; --bg: #f6f7f9; --card: #ffffff; --line: #7f8898; --soft: #dfe3ea; --brand: #4048e0; --on: #ffffff; --good: #067a52; --bad: #cf2438 }
+@media (prefers-color-scheme: dark) { :root { --fg: #f3f5f9; --fg2: #a8b0bf; --bg: #0a0c10; --card: #11141a; --line: #7f8898; --soft: #252b36; --brand: #8b93ff; --on: #0a0c10; --good: #2bd494; --bad: #ff6473 } }
+body { margin: 0; font: 0.9375rem/1.5 system-ui, sans-serif; color: var(--fg); background: var(--bg) }
 main { max-width: 44rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere }
-label { display: block; margin: 1rem 0 .5rem }
-input { display: block; box-sizing: border-box; width: 100%; min-height: 2.75rem; margin-top: .25rem; padding: .5rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .5rem }
-button { min-height: 2.75rem; padding: .5rem 1rem; font: inherit; color: var(--bg); background: var(--fg); border: 0; border-radius: .5rem }
+h1 { margin: .5rem 0; font-size: 1.375rem; line-height: 1.3 }
+h2 { margin: 0; font-size: 1.0625rem }
+h3 { margin: 1rem 0 .25rem; font: 500 .75rem/1.4 ui-monospace, monospace; color: var(--fg2) }
+p { margin: .5rem 0 }
+main > p, .quiet { color: var(--fg2) }
+section { margin: 1rem 0; padding: 1rem; background: var(--card); border-radius: 1rem }
+section .quiet { margin: 0; font-size: .8125rem; font-variant-numeric: tabular-nums }
+label { display: block; margin: .75rem 0 .5rem; font-size: .8125rem; color: var(--fg2) }
+input { display: block; box-sizing: border-box; width: 100%; min-height: 3rem; margin-top: .25rem; padding: .5rem .75rem; font-family: inherit; font-size: 1rem; color: var(--fg); background: transparent; border: 1px solid var(--line); border-radius: .75rem }
+button, .file { box-sizing: border-box; display: block; width: 100%; min-height: 3rem; margin: .75rem 0 0; padding: .75rem 1rem; font: 600 .9375rem/1.5 system-ui, sans-serif; text-align: center; color: var(--on); background: var(--brand); border: 0; border-radius: .75rem; cursor: pointer }
+.file { position: relative; color: var(--fg); background: var(--soft) }
+.file input { position: absolute; inset: 0; min-height: 0; height: 100%; margin: 0; opacity: 0; cursor: pointer }
+button:focus-visible, input:focus-visible, .file:focus-within { outline: 2px solid var(--brand); outline-offset: 2px }
 button:disabled { opacity: .5 }
-.good { color: var(--good) }
-.bad { color: var(--bad); font-weight: 600 }
+ul { margin: 0; padding: 0; list-style: none }
+li { display: flex; font-size: .875rem; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .25rem 0; font-variant-numeric: tabular-nums }
+li > span { margin-inline-start: auto; text-align: end }
+main .good { color: var(--good) }
+main .bad { color: var(--bad); font-weight: 600 }
 `
 
 export function askPage(): Plugin {

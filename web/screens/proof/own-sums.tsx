@@ -39,7 +39,7 @@ function OwnSum({ row: { asset, kind, amount, scale, total, now } }: { readonly 
   const whole = total !== undefined && `${format.sum(formatUnits(total as Units, scale), asset)} ${asset}`
   return (
     <SummaryRow label={kind === 'claims' ? t('verify.own.claims', { asset }) : t('verify.own.debts', { asset })}>
-      <Amount value={formatUnits(amount as Units, scale)} asset={asset} isFull />
+      <Amount value={formatUnits(amount as Units, scale)} asset={asset} isFull isBare /> {asset}
       {whole && <span className="block text-12 font-normal text-fg2">{t('verify.own.of', { total: whole })}</span>}
       {/* It may have changed since the statement, and says nothing then. */}
       {now !== undefined && (
@@ -48,7 +48,7 @@ function OwnSum({ row: { asset, kind, amount, scale, total, now } }: { readonly 
             t('verify.own.same')
           ) : (
             <>
-              {t('verify.own.now')} <Amount value={formatUnits(now as Units, scale)} asset={asset} isFull />
+              {t('verify.own.now')} <Amount value={formatUnits(now as Units, scale)} asset={asset} isFull isBare /> {asset}
             </>
           )}
         </span>

@@ -3,12 +3,16 @@ import { isCounted, type ReserveAddress, type ReserveNetwork, type ReserveStatem
 import { type CoinReserves, decimalText, isStale, type ProvedReserves } from '@candor/core/proof/chain/reserves.ts'
 import type { ReactNode } from 'react'
 import { useFormats } from '../../app/format.ts'
+import { useLang } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { SummaryRow } from '../../parts/ui/sheet.tsx'
 import { Facts, Hex, Result } from './section.tsx'
 
 /** The file has all; more would make the screen long. */
 const addressesMax = 12
+
+/** Networks have lower-case names in files. */
+const titled = (network: string): string => network.charAt(0).toUpperCase() + network.slice(1)
 
 /** That a statement holds. One that is old is told as that, and not as a good one. */
 export function ReserveResult({ proved: { statement }, children }: { readonly proved: ProvedReserves; readonly children?: ReactNode }) {
@@ -24,15 +28,17 @@ export function ReserveResult({ proved: { statement }, children }: { readonly pr
   )
 }
 
-/** Reserves beside what is owed, by coin: a shortfall in the same place and size as a surplus. */
+/** Reserves beside what is owed, by coin: a shortfall in the same place and size as a surplus. Coins without a chain come last. */
 export function CoinRows({ coins }: { readonly coins: readonly CoinReserves[] }) {
   return (
     <Facts>
-      {coins.map((coin) => (
-        <SummaryRow key={coin.asset} label={coin.asset}>
-          <Coin coin={coin} />
-        </SummaryRow>
-      ))}
+      {coins
+        .toSorted((a, b) => Number(b.isOnChain) - Number(a.isOnChain))
+        .map((coin) => (
+          <SummaryRow key={coin.asset} label={coin.asset}>
+            <Coin coin={coin} />
+          </SummaryRow>
+        ))}
     </Facts>
   )
 }
@@ -42,7 +48,7 @@ function Coin({ coin }: { readonly coin: CoinReserves }) {
   const format = useFormats()
   const { asset, decimals, isOnChain, reserves, gross, debts, overGross, overNet, grossPpm, netPpm } = coin
   const sum = (amount: bigint): string => `${format.sum(decimalText(amount, decimals), asset)} ${asset}`
-  if (!isOnChain) return <span className="text-12 font-normal text-fg2">{t('reserves.noChain', { sum: sum(gross) })}</span>
+  if (!isOnChain) return <span className="block text-12 font-normal text-fg2">{t('reserves.noChain', { sum: sum(gross) })}</span>
   const percent = (ppm: bigint): string => format.percent(Number(ppm / 100n) / 100, 2)
   const isLent = debts > 0n
   return (
@@ -79,7 +85,7 @@ export function Networks({ statement: { networks } }: { readonly statement: Rese
     const { name, state, block, sources, addresses } = network
     return (
       <div key={name} className="flex flex-col gap-1">
-        <h3 className="text-15 font-semibold">{name}</h3>
+        <h3 className="text-15 font-semibold">{titled(name)}</h3>
         {block !== undefined && (
           <p className="text-13 text-fg2">{t('reserves.block', { block: format.number(block.number), at: format.dateTime(block.at) })}</p>
         )}
@@ -101,9 +107,15 @@ export function Networks({ statement: { networks } }: { readonly statement: Rese
   })
 }
 
+/** A day, YYYY-MM-DD, is the same one in every zone. */
+function dayText(day: string, tag: string): string {
+  return new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(`${day}T00:00:00Z`))
+}
+
 function Address({ network: { coins }, one }: { readonly network: ReserveNetwork; readonly one: ReserveAddress }) {
   const { t } = useTranslation()
   const format = useFormats()
+  const { tag } = useLang()
   const { address, role, place, signed, balances } = one
   const label = place === undefined ? t(`reserves.${role}`) : t(`reserves.${role}`, { place: format.number(place) })
   return (
@@ -114,7 +126,9 @@ function Address({ network: { coins }, one }: { readonly network: ReserveNetwork
           {format.sum(decimalText(balances[at]!, decimals), asset)} {asset}
         </span>
       ))}
-      {signed !== undefined && <span className="block text-12 font-normal text-fg2">{t('reserves.signedOn', { day: signed })}</span>}
+      {signed !== undefined && (
+        <span className="block text-12 font-normal text-fg2">{t('reserves.signedOn', { day: dayText(signed, tag) })}</span>
+      )}
       {!isCounted(one) && <span className="block text-12 font-normal text-warn">{t('reserves.unsigned')}</span>}
     </SummaryRow>
   )
@@ -132,8 +146,8 @@ export function AnchorResult({ proved, isOfStory }: { readonly proved: ProvedAnc
       <p>{format.dateTime(head.at)}</p>
       <p>
         {block === null
-          ? t('reserves.anchor.waiting', { network })
-          : t('reserves.anchor.block', { network, block: format.number(block.number) })}
+          ? t('reserves.anchor.waiting', { network: titled(network) })
+          : t('reserves.anchor.block', { network: titled(network), block: format.number(block.number) })}
       </p>
       <div className="flex items-center gap-2">
         {t('reserves.anchor.tx')} <Hex value={txid} label={t('reserves.anchor.tx')} />

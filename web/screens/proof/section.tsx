@@ -41,7 +41,8 @@ export function Facts({ children }: { readonly children: ReactNode }) {
 /** A hash or a key: its first and last digits, and all of them for a tap on the copy. */
 export function Hex({ value, label }: { readonly value: string; readonly label: string }) {
   return (
-    <span className="flex min-w-0 items-center justify-end">
+    // The sign of the button ends where the lines below it end.
+    <span className="-me-2 flex min-w-0 items-center justify-end">
       <span className="min-w-0 break-all">{shortHex(value)}</span>
       <CopyButton text={value} label={label} />
     </span>
