@@ -40,7 +40,7 @@ function OwnSum({ row: { asset, kind, amount, scale, total, now } }: { readonly 
     // Like a summary row, but with the sum below the label where large text has no room beside it.
     <div className="flex min-h-11 flex-wrap items-center gap-x-4 border-b border-line py-2 text-15 last:border-0">
       <dt className="text-13 text-fg2">{kind === 'claims' ? t('verify.own.claims', { asset }) : t('verify.own.debts', { asset })}</dt>
-      <dd className="tn ms-auto min-w-0 text-end font-medium break-words">
+      <dd className="tn flex-1 text-end font-medium break-words">
         <Amount value={formatUnits(amount as Units, scale)} asset={asset} isFull isBare /> {asset}
         {whole && <span className="block text-12 font-normal text-fg2">{t('verify.own.of', { total: whole })}</span>}
         {/* It may have changed since the statement, and says nothing then. */}
