@@ -4,7 +4,7 @@
  */
 import type { ProofHead } from '../head.ts'
 import { headLeaf } from '../head.ts'
-import { fromHex, toHex } from '../sha256.ts'
+import { fromHex, Sha256, toHex } from '../sha256.ts'
 import { addressOfPublicKey, type ChainKind } from './address.ts'
 import { dayOf } from './day.ts'
 import { keccak256 } from './keccak.ts'
@@ -17,7 +17,7 @@ export type Possession = {
   readonly address: string
   /** Of the calendar in UTC: `2026-11-30`. */
   readonly day: string
-  /** Number of a head of that day, and its leaf in hex. */
+  /** A head of that day, as `ownHead` names it. */
   readonly head: { readonly n: number; readonly hash: string }
 }
 
@@ -48,7 +48,17 @@ export function isPossessed(about: Possession, signature: unknown): boolean {
   return key !== undefined && addressOfPublicKey(about.kind, key) === about.address
 }
 
-/** The leaf of a head, by which chains and messages name it. */
+/**
+ * A head as the addresses of one exchange name it: SHA-256 of the exchange's first key and the head's leaf. Another exchange can sign the
+ * text of the head with a key of its own, but it has another first key, so these signatures are none of its addresses.
+ *
+ * firstKey  the public key of the first key that signs heads, in hex
+ */
+export function ownHead(firstKey: string, { n, text }: { readonly n: number; readonly text: string }): Possession['head'] {
+  return { n, hash: toHex(new Sha256().update(fromHex(firstKey)!).update(headLeaf(text)).digest()) }
+}
+
+/** The leaf of a head, by which chains and statements name it. */
 export const headHash = (text: string): string => toHex(headLeaf(text))
 
 /** Whether a head is of a day. */

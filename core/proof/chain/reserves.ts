@@ -8,7 +8,7 @@ import { liabilityHash, type LiabilityStatement, readLiabilityText } from '../li
 import type { SignedHead } from '../remembered.ts'
 import { forwarderOf } from './address.ts'
 import { dayOf, daysBetween } from './day.ts'
-import { headHash, isPossessed, isOfDay } from './possession.ts'
+import { headHash, isOfDay, isPossessed, ownHead, type Possession } from './possession.ts'
 import { readReserveText, type ReserveAddress, type ReserveNetwork, type ReserveStatement } from './reserve-text.ts'
 
 /** A cold address signs once a month; some days more, because people do it. */
@@ -118,7 +118,7 @@ function readOwed(text: unknown, { liabilities }: ProofHead): LiabilityStatement
     : undefined
 }
 
-type NamedHead = { readonly head: ProofHead; readonly hash: string }
+type NamedHead = { readonly head: ProofHead; readonly named: Possession['head'] }
 
 /** All heads that signatures may name, by number. */
 async function readHeads(
@@ -133,9 +133,9 @@ async function readHeads(
     const head = await readHead(keys, one)
     const last = [...found.keys()].at(-1) ?? 0
     if (head === undefined || head.n <= last || head.n >= newest.n || head.at > newest.at) return undefined
-    found.set(head.n, { head, hash: headHash((one as SignedHead).text) })
+    found.set(head.n, { head, named: ownHead(keys.first!, one as SignedHead) })
   }
-  return found.set(newest.n, { head: newest, hash: headHash(own.text) })
+  return found.set(newest.n, { head: newest, named: ownHead(keys.first!, own) })
 }
 
 function forwarderFault({ networks }: ReserveStatement): string | undefined {
@@ -163,7 +163,7 @@ function signatureFault(statement: ReserveStatement, heads: ReadonlyMap<number, 
     if (!isInTime(one, day, statement.day)) return `${where} signed on ${day}, which is too long ago`
     named.add(head.head.n)
     const { name, kind, chainId } = network
-    const text = { network: name, kind, chainId, address: one.address, day, head: { n: head.head.n, hash: head.hash } }
+    const text = { network: name, kind, chainId, address: one.address, day, head: head.named }
     if (!isPossessed(text, about['signature'])) return `${where} is not signed by its key`
   }
   return named.size === heads.size ? undefined : 'It has an earlier head that no address signed'

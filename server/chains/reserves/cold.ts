@@ -1,10 +1,10 @@
 /** Cold addresses sign once a month: the operator takes the message to their key, and brings the signature back. */
 import { dayOf } from '@candor/core/proof/chain/day.ts'
-import { headHash, isPossessed, type Possession } from '@candor/core/proof/chain/possession.ts'
+import { isPossessed, ownHead, type Possession } from '@candor/core/proof/chain/possession.ts'
 import type pg from 'pg'
 import type { ChainsConfig } from '../config.ts'
 import { written } from './maker.ts'
-import { headOfDay, keepPossession, recentHeads } from './tables.ts'
+import { firstKey, headOfDay, keepPossession, recentHeads } from './tables.ts'
 
 /** A message of so many days ago may still be brought back signed. */
 const carriedDays = 7
@@ -20,7 +20,7 @@ export async function coldMessages(
   const day = dayOf(now)
   const head = await headOfDay(pool, day)
   if (head === undefined) return []
-  const named = { n: head.n, hash: headHash(head.text) }
+  const named = ownHead(await firstKey(pool), head)
   return networks.map(({ name, kind, chainId, sink }) => ({
     network: name,
     about: { network: name, kind, chainId, address: written(kind, sink), day, head: named },
@@ -45,9 +45,10 @@ export async function submitCold(
   const { kind, chainId, sink } = network
   const signature = asWritten(given)
   const address = written(kind, sink)
+  const first = await firstKey(pool)
   for (const { n, at, text } of await recentHeads(pool, now - carriedDays * 86_400_000)) {
     const day = dayOf(at)
-    if (!isPossessed({ network: name, kind, chainId, address, day, head: { n, hash: headHash(text) } }, signature)) continue
+    if (!isPossessed({ network: name, kind, chainId, address, day, head: ownHead(first, { n, text }) }, signature)) continue
     await keepPossession(pool, { network: name, address, day, head: n, signature }, now)
     return day
   }

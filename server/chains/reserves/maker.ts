@@ -3,7 +3,7 @@
  * it becomes a text. The process that signs heads signs it later.
  */
 import { dayOf } from '@candor/core/proof/chain/day.ts'
-import { headHash, isPossessed, type Possession } from '@candor/core/proof/chain/possession.ts'
+import { headHash, isPossessed, ownHead, type Possession } from '@candor/core/proof/chain/possession.ts'
 import {
   type ReserveAddress,
   type ReserveNetwork,
@@ -18,7 +18,7 @@ import { lockNetwork, networkWork, unlockNetwork } from '../payout/network-lock.
 import { type Reason, SignerRefused } from '../signer/reasons.ts'
 import type { SignerDoor } from '../treasury/heartbeat.ts'
 import { readBalances, type Source, sourcesOf } from './balances.ts'
-import { coldPossession, headOfDay, heldDeposits, keepPossession, keepStatement, newestStatement } from './tables.ts'
+import { coldPossession, firstKey, headOfDay, heldDeposits, keepPossession, keepStatement, newestStatement } from './tables.ts'
 
 export type ReserveOptions = {
   readonly pool: pg.Pool
@@ -37,7 +37,6 @@ const depositsMax = { evm: 2_000, tron: 200 } as const
 /** The policy does not let these sign: they are named without a signature, and do not count. */
 const unsigned: readonly Reason[] = ['NO_RESERVES', 'NETWORK_UNKNOWN', 'NO_ADDRESSES', 'CAP_DEPOSITS', 'DAY_TAKEN', 'KEY_FAILED']
 
-type Head = { readonly n: number; readonly text: string }
 type Held = Pick<ReserveAddress, 'address' | 'role' | 'place'>
 
 export class ReserveMaker {
@@ -74,8 +73,9 @@ export class ReserveMaker {
     if (last !== undefined && !this.#isDue(last, day)) return undefined
     const head = await headOfDay(client, day)
     if (head === undefined) return undefined
+    const named = ownHead(await firstKey(client), head)
     const networks: ReserveNetwork[] = []
-    for (const network of config.networks) networks.push(await this.#network(client, network, day, head))
+    for (const network of config.networks) networks.push(await this.#network(client, network, day, named))
     const at = clock()
     // Begun before midnight and ended after it: the next turn makes that of the new day.
     if (dayOf(at) !== day) return undefined
@@ -91,13 +91,13 @@ export class ReserveMaker {
     return isMissing && this.#options.clock() - at >= againMs
   }
 
-  async #network(client: pg.PoolClient, network: NetworkConfig, day: string, head: Head): Promise<ReserveNetwork> {
+  async #network(client: pg.PoolClient, network: NetworkConfig, day: string, named: Possession['head']): Promise<ReserveNetwork> {
     const { clock, sources = sourcesOf } = this.#options
     const { name, kind, chainId, deposits, tokens } = network
     const nodes = sources(network)
     const held = await this.#held(client, network)
     const signed: ReserveAddress[] = []
-    for (const one of held) signed.push({ ...one, signed: await this.#signedDay(client, network, one, day, head), balances: [] })
+    for (const one of held) signed.push({ ...one, signed: await this.#signedDay(client, network, one, day, named), balances: [] })
     const wanted = { kind, addresses: held.map(({ address }) => address), coins: tokens.map(({ contract }) => contract) }
     const reading = await readBalances(nodes, wanted, clock())
     const coins = tokens.map(({ asset, contract, decimals }) => ({
@@ -129,19 +129,24 @@ export class ReserveMaker {
   }
 
   /** The day of the address's signature; undefined when it has none that counts. */
-  async #signedDay(client: pg.PoolClient, network: NetworkConfig, one: Held, day: string, head: Head): Promise<string | undefined> {
+  async #signedDay(
+    client: pg.PoolClient,
+    network: NetworkConfig,
+    one: Held,
+    day: string,
+    named: Possession['head'],
+  ): Promise<string | undefined> {
     const { signer, clock } = this.#options
     const { name, kind, chainId } = network
     if (one.role === 'forwarder') return undefined
     if (one.role === 'cold') return (await coldPossession(client, name, one.address, day))?.day
     const of = one.role === 'deposit' ? one.place! : one.role
-    const named = { n: head.n, hash: headHash(head.text) }
     try {
       const { signature } = await signer.through((link) => link.possess({ network: name, of, day, head: named }))
       const about: Possession = { network: name, kind, chainId, address: one.address, day, head: named }
       // Of another address than the file of networks has: it proves nothing for this one.
       if (!isPossessed(about, signature)) return undefined
-      await keepPossession(client, { network: name, address: one.address, day, head: head.n, signature }, clock())
+      await keepPossession(client, { network: name, address: one.address, day, head: named.n, signature }, clock())
       return day
     } catch (cause) {
       if (cause instanceof SignerRefused && unsigned.includes(cause.reason)) return undefined

@@ -50,6 +50,12 @@ export async function headOfDay(queries: Queries, day: string): Promise<{ readon
   return rows[0]
 }
 
+/** The public key, in hex, of the first key that signs heads: who signs them. There is one where there is a head. */
+export async function firstKey(queries: Queries): Promise<string> {
+  const { rows } = await queries.query<{ key: string }>('select public_key as key from proof_keys order by key limit 1')
+  return rows[0]!.key
+}
+
 /** The head of each day since, as `headOfDay`, newest first. */
 export async function recentHeads(
   queries: Queries,

@@ -109,7 +109,7 @@ const fuel = z.strictObject({
   value: amount.refine((value) => value > 0n),
 })
 
-/** A head of the journal: its number, and its leaf in the tree of heads. */
+/** A head of the journal: its number, and its leaf in the tree of heads, or for addresses its name by `ownHead`. */
 const head = z.strictObject({ n: positive, hash: hex(32) })
 const day = z.string().refine(isDay)
 /** That an address is the exchange's: the hot one, the one that pays fees, or the deposit address at a place. */

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { addressOfPublicKey, forwarderOf } from '@candor/core/proof/chain/address.ts'
 import { keccak256 } from '@candor/core/proof/chain/keccak.ts'
 import { dayOf, startOf } from '@candor/core/proof/chain/day.ts'
-import { headHash, isPossessed, type Possession, possessionBytes, possessionText } from '@candor/core/proof/chain/possession.ts'
+import { headHash, isPossessed, ownHead, type Possession, possessionBytes, possessionText } from '@candor/core/proof/chain/possession.ts'
 import { reserveLines } from '@candor/core/proof/chain/reading.ts'
 import { readReserveText, reserveText } from '@candor/core/proof/chain/reserve-text.ts'
 import { checkReserves, checkReserveText, type ReserveFile } from '@candor/core/proof/chain/reserves.ts'
@@ -14,7 +14,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { hashMessage, verifyMessage } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { check, first, signed } from '../../../../core/proof/test/story.ts'
+import { check, first, second, signed } from '../../../../core/proof/test/story.ts'
 import { forwarderAddress } from '../../evm/forwarder.ts'
 import { addressOfKey } from '../../signer/chain-signer.ts'
 import { at, ChainKey, day, factory, fileOf, fileParts, headAt } from './reserve-file.ts'
@@ -116,7 +116,7 @@ test('PROOF-RESERVE-005: what is not signed by its key does not count, nor a for
   const { head } = file
   const about: Possession = {
     ...{ network: 'ethereum', chainId: 1, address: parts.keys.hot.address('evm'), day },
-    ...{ kind: 'evm', head: { n: head.n, hash: headHash(head.text) } },
+    ...{ kind: 'evm', head: ownHead(first.publicKey, head) },
   }
   const forged = file.signatures.map((each, index) => (index === 0 ? { ...each, signature: stranger.sign(about) } : each))
   assert.match((await wrongOf({ ...file, signatures: forged }))!, /is not signed by its key/)
@@ -194,6 +194,20 @@ test('PROOF-RESERVE-007: no address, contract, chain or network counts twice, an
     assert.equal(readReserveText(other), undefined)
     assert.match((await wrongOf(resigned(fileOf(fileParts()), other)))!, /sums are not those/)
   }
+})
+
+test('PROOF-RESERVE-014: signatures for one exchange count for no other, also where that one signs the same heads with keys of its own', async () => {
+  const file = fileOf(fileParts())
+  // The other one has its own first key, and may even announce the key of the first exchange as its next one.
+  const again = <Head extends { readonly text: string }>(head: Head) => ({ ...head, signature: signed(second, head.text) })
+  const copied = {
+    ...file,
+    signature: signed(second, file.reserves),
+    head: again(file.head),
+    keys: [{ key: 1, publicKey: second.publicKey, signature: null }],
+    heads: file.heads.map(again),
+  }
+  assert.match((await wrongOf(copied))!, /is not signed by its key/)
 })
 
 test('PROOF-RESERVE-008: what sources differ about, or do not tell, does not count, and the statement says which it is', async () => {

@@ -2,7 +2,7 @@
 import { anchorData } from '@candor/core/proof/chain/anchor.ts'
 import { forwarderOf } from '@candor/core/proof/chain/address.ts'
 import { dayOf } from '@candor/core/proof/chain/day.ts'
-import { headHash, type Possession, possessionBytes } from '@candor/core/proof/chain/possession.ts'
+import { headHash, ownHead, type Possession, possessionBytes } from '@candor/core/proof/chain/possession.ts'
 import { type ReserveAddress, type ReserveNetwork, reserveText } from '@candor/core/proof/chain/reserve-text.ts'
 import type { ReserveFile } from '@candor/core/proof/chain/reserves.ts'
 import { headText } from '@candor/core/proof/head.ts'
@@ -105,7 +105,7 @@ export function fileOf(parts: FileParts): ReserveFile {
       if (of === undefined) return []
       const named = role === 'cold' ? cold : head
       const key = role === 'cold' ? parts.keys.cold : role === 'deposit' ? parts.keys.tron : parts.keys.hot
-      const about = { network: name, kind, chainId, address, day: of, head: { n: named.n, hash: headHash(named.text) } }
+      const about = { network: name, kind, chainId, address, day: of, head: ownHead(first.publicKey, named) }
       return [{ network: name, address, head: named.n, signature: key.sign(about) }]
     }),
   )
