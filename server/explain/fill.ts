@@ -56,13 +56,13 @@ export class FillLooks {
     const { seq, restSeq, role } = place
     this.#fillLook = {
       seq,
-      before: (exchange, seen) => void (this.#before = this.#stateBefore(exchange, seen)),
+      before: (exchange, seen) => careful(() => void (this.#before = this.#stateBefore(exchange, seen)), onFault),
       after: (_exchange, events, seen) => careful(() => this.#explain(events, seen), onFault),
     }
     if (role === 'maker' && restSeq !== undefined)
       this.#restLook = {
         seq: restSeq,
-        before: (exchange, seen) => void (this.#restBefore = this.#stateBefore(exchange, seen)),
+        before: (exchange, seen) => careful(() => void (this.#restBefore = this.#stateBefore(exchange, seen)), onFault),
         after: (_exchange, events, seen) => careful(() => this.#explainRest(events, seen), onFault),
       }
     this.looks = this.#restLook === undefined ? [this.#fillLook] : [this.#restLook, this.#fillLook]

@@ -8,6 +8,8 @@ type Queries = Pick<pg.Pool, 'query'>
 
 /** Records of one order that are read to find where it took its last place. */
 const recordsMax = 50
+/** The customer's newest records before the fill among which they are looked for: a market maker has millions. */
+const searchedMax = 200_000
 
 /** One side of a trade, as a customer names it. */
 export type FillName = { readonly symbol: string; readonly trade: TradeId; readonly role: 'maker' | 'taker' }
@@ -27,9 +29,15 @@ export async function fillPlace(queries: Queries, user: UserId, { symbol, trade,
   return { user, market, trade, role, seq, order, restSeq, recorded }
 }
 
+/** Where a fill of the customer's side of a trade is in the journal, without the search for where its order took its place. */
+export async function fillSeq(queries: Queries, user: UserId, { symbol, trade, role }: FillName): Promise<Seq | undefined> {
+  const sql = `select seq from trades where market = $2 and trade_id = $3 and ${role}_user = $1`
+  return (await queries.query<{ seq: Seq }>(sql, [user, symbol, trade])).rows[0]?.seq
+}
+
 /**
  * The last command up to `seq` in which the order was placed, triggered or changed so that it lost its place, by the customer's
- * receipts. Undefined when they don't have it.
+ * newest receipts. Undefined when they don't have it.
  */
 async function lastPlaced(
   queries: Queries,
@@ -38,10 +46,13 @@ async function lastPlaced(
   { seq, at }: { readonly seq: Seq; readonly at: number },
 ): Promise<Seq | undefined> {
   const { rows } = await queries.query<{ seq: Seq; at: number; lines: string }>(
-    `select seq, at_ms as at, lines from receipts where user_id = $1
-     and at_ms between (select placed_at_ms from orders where id = $2) and $3 and seq <= $4
-     and lines ~ 'event order\\.(accepted|amended|triggered|entered) ' and position('"order":' || $2::bigint in lines) > 0
-     order by at_ms desc, seq desc limit ${recordsMax}`,
+    `select seq, at, lines from (
+       select seq, at_ms as at, lines from receipts where user_id = $1
+       and at_ms between (select placed_at_ms from orders where id = $2) and $3 and seq <= $4
+       order by at_ms desc, seq desc limit ${searchedMax}
+     ) newest
+     where lines ~ 'event order\\.(accepted|amended|triggered|entered) ' and position('"order":' || $2::bigint in lines) > 0
+     order by at desc, seq desc limit ${recordsMax}`,
     [user, order, at, seq],
   )
   return rows.find(({ lines, ...place }) => isPlacing(receiptText({ ...place, user: anybody }, lines), order))?.seq

@@ -1,9 +1,9 @@
-import type { Seq, UserId } from '@candor/core/protocol/ids.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { WireExplanation, WireExplanationSubject } from '@candor/core/protocol/wire/explain/explanation.ts'
 import type pg from 'pg'
 import { Refused } from '../refused.ts'
 import { inTransaction } from '../store/transaction.ts'
-import { type Explained, nameOf, placeOf } from './subjects.ts'
+import { type Explained, nameOf, seqOf } from './subjects.ts'
 
 /** Advisory lock: requests are counted one after another. */
 const lockKey = 0x6578706c
@@ -50,7 +50,7 @@ export class Explanations {
     const name = nameOf(subject)
     const known = await this.#find(this.#pool, user, subject.kind, name)
     if (known !== undefined) return toWire(known)
-    const seq = await this.#seqOf(user, subject)
+    const seq = await seqOf(this.#pool, user, subject)
     if (seq === undefined) throw new Refused('NOT_FOUND')
     return toWire(
       await inTransaction(this.#pool, async (client) => {
@@ -81,10 +81,6 @@ export class Explanations {
   async #find(queries: Pick<pg.Pool, 'query'>, user: UserId, kind: string, name: string): Promise<Row | undefined> {
     const sql = `select ${columns} from explanations where user_id = $1 and kind = $2 and subject = $3`
     return (await queries.query<Row>(sql, [user, kind, name])).rows[0]
-  }
-
-  async #seqOf(user: UserId, subject: WireExplanationSubject): Promise<Seq | undefined> {
-    return (await placeOf(this.#pool, user, subject))?.seq
   }
 
   async #count(client: pg.PoolClient, user: UserId): Promise<void> {

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { Look, LookFault } from '../journal/looks.ts'
 import { ConversionLooks } from './conversion.ts'
 import { FillLooks } from './fill.ts'
-import { conversionPlace, fillPlace } from './places.ts'
+import { conversionPlace, fillPlace, fillSeq } from './places.ts'
 
 export type Explained = FillExplanation | ConversionExplanation
 
@@ -27,6 +27,13 @@ export function subjectNamed(kind: WireExplanationSubject['kind'], name: string)
   if (kind === 'conversion') return { kind, id: name }
   const [symbol = '', tradeId = '', role] = name.split(' ')
   return { kind, symbol, tradeId, role: role === 'maker' ? 'maker' : 'taker' }
+}
+
+/** The last command that has to be executed again for a customer's own subject, found without a search; undefined when there is none. */
+export async function seqOf(queries: Pick<pg.Pool, 'query'>, user: UserId, subject: WireExplanationSubject): Promise<Seq | undefined> {
+  if (subject.kind === 'conversion') return (await placeOf(queries, user, subject))?.seq
+  const { symbol, tradeId, role } = subject
+  return fillSeq(queries, user, { symbol, trade: Number(tradeId) as TradeId, role })
 }
 
 /** Where a customer's own subject is; undefined when the tables have no such one of this customer. */

@@ -212,6 +212,39 @@ test('EXPLAIN-ASK-002: at most 5 of a customer wait at a time, 100 are asked for
   }
 })
 
+test('EXPLAIN-ASK-003: to ask reads no records, of which a market maker has millions, also where the answer is a refusal', async () => {
+  await store.pool.query('delete from explanations')
+  const { user, kind, symbol, tradeId, role } = sides.find((side) => side.role === 'maker')!
+  const subject = { kind, symbol, tradeId, role }
+  const explanations = new Explanations(store.pool)
+  const refusing = new Explanations(store.pool, Date.now, { ...requestLimits, waiting: 0 })
+  await store.pool.query('alter table receipts rename to receipts_away')
+  try {
+    await assert.rejects(refusing.ask(user, subject), { refusal: 'EXPLANATIONS_LIMIT' })
+    assert.equal((await explanations.ask(user, subject)).state, 'waiting')
+  } finally {
+    await store.pool.query('alter table receipts_away rename to receipts')
+  }
+})
+
+test('EXPLAIN-PASS-003: an explanation that fails ends no other of its pass', async () => {
+  await store.pool.query('delete from explanations')
+  const { user, kind, symbol, tradeId, role } = sides.at(-1)!
+  const explanations = new Explanations(store.pool)
+  const { rows } = await store.pool.query<{ id: number }>('select id from markets where symbol = $1', [symbol])
+  const asked = await explanations.ask(user, { kind, symbol, tradeId, role })
+  // The core knows no market of this number.
+  await store.pool.query('update markets set id = 9999 where symbol = $1', [symbol])
+  const faults: unknown[] = []
+  try {
+    await new Explainer(store.pool, { onFault: (cause) => void faults.push(cause) }).turn()
+  } finally {
+    await store.pool.query('update markets set id = $2 where symbol = $1', [symbol, rows[0]!.id])
+  }
+  assert.equal((await explanations.read(user, Number(asked.id))).fault, 'failed')
+  assert.ok(faults.length > 0)
+})
+
 test('EXPLAIN-CONVERSION-001: the sums of every decided conversion are worked out again from its prices and the spread, with the index that decided it', async () => {
   const { rows } = await store.pool.query<{ id: number; user: UserId; give: string; get: string; state: string }>(
     'select id, user_id as user, give::text, get::text, state from conversions where ended_at_ms is not null order by id',
