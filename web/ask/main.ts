@@ -2,7 +2,7 @@
  * A page of its own that asks any node for the balances of a statement of reserves. The app may not reach foreign hosts; this page may,
  * but has no origin: no cookies, no storage, nothing of the app.
  */
-import { addressBytes } from '@candor/core/proof/chain/address.ts'
+import { addressBytes, forwarderCode } from '@candor/core/proof/chain/address.ts'
 import type { ReserveNetwork } from '@candor/core/proof/chain/reserve-text.ts'
 import { checkReserveText, decimalText } from '@candor/core/proof/chain/reserves.ts'
 import { isSigned } from '../verifier/signed.ts'
@@ -14,6 +14,9 @@ const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 20 })
 /** Every digit, as the language writes it. Text of a decimal is formatted exactly. */
 const shown = (number: string | number): string => numbers.format(number as number)
 const page = document.querySelector('main')!
+
+/** `sink()` and `decimals()`. */
+const [sinkCall, decimalsCall] = ['0xc74e820e', '0x313ce567']
 
 type Attributes = Readonly<Record<string, string>>
 
@@ -40,8 +43,26 @@ async function balance(url: string, owner: string, contract: string | undefined,
     contract === undefined
       ? await ask(url, 'eth_getBalance', [owner, at])
       : await ask(url, 'eth_call', [{ to: contract, data: `0x70a08231${owner.slice(2).padStart(64, '0')}` }, at])
+  return numberOf(told)
+}
+
+function numberOf(told: unknown): bigint {
   if (typeof told !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(told)) throw new Error('no number')
   return BigInt(told)
+}
+
+/** Whom forwarders pay, and in which units a contract counts, no signature says. */
+async function checkContracts(url: string, { kind, factory, addresses, coins }: ReserveNetwork, at: string, into: Element): Promise<void> {
+  if (addresses.some(({ role }) => role === 'forwarder')) {
+    const sink = numberOf(await ask(url, 'eth_call', [{ to: forwarderCode(factory!), data: sinkCall }, at]))
+    const isOwn = addresses.some(({ address, signed }) => signed !== undefined && BigInt(address) === sink)
+    add(into, 'p', isOwn ? words.sinkOwn : words.sinkOther, { class: isOwn ? 'good' : 'bad' })
+  }
+  for (const { asset, decimals, contract } of coins) {
+    if (contract === 'native') continue
+    const told = numberOf(await ask(url, 'eth_call', [{ to: addressBytes(kind, contract)!, data: decimalsCall }, at]))
+    if (told !== BigInt(decimals)) add(into, 'p', `${asset}: ${words.decimals} ${told}`, { class: 'bad' })
+  }
 }
 
 async function compare(url: string, network: ReserveNetwork, into: Element): Promise<void> {
@@ -52,6 +73,7 @@ async function compare(url: string, network: ReserveNetwork, into: Element): Pro
   const isSame = told?.hash?.toLowerCase() === `0x${block!.hash}`
   add(into, 'p', isSame ? words.blockSame : words.blockOther, { class: isSame ? 'good' : 'bad' })
   if (kind === 'tron') add(into, 'p', words.newest)
+  await checkContracts(url, network, at, into)
   let [right, all] = [0, 0]
   const lists = add(into, 'div')
   for (const { address, balances } of addresses) {

@@ -3,7 +3,7 @@ export type Words = { readonly [Name in (typeof names)[number]]: string }
 
 const names = [
   ...(['title', 'lead', 'load', 'choose', 'wrong', 'checked', 'node', 'ask', 'asking', 'failed', 'chain'] as const),
-  ...(['blockSame', 'blockOther', 'newest', 'same', 'differs', 'total'] as const),
+  ...(['blockSame', 'blockOther', 'newest', 'same', 'differs', 'total', 'sinkOwn', 'sinkOther', 'decimals'] as const),
 ] as const
 
 const of = (texts: readonly string[]): Words => Object.fromEntries(names.map((name, at) => [name, texts[at]])) as Words
@@ -26,6 +26,9 @@ const english = of([
   'the same',
   'DIFFERS, the node says',
   'Balances that agree:',
+  'Forwarders pay to an address of the statement that signed.',
+  'FORWARDERS PAY TO AN ADDRESS THAT DID NOT SIGN. What they hold may be somebody else’s.',
+  'THE CONTRACT HAS ANOTHER NUMBER OF DECIMALS:',
 ])
 
 const words: Readonly<Record<string, Words>> = {
@@ -48,6 +51,9 @@ const words: Readonly<Record<string, Words>> = {
     'gleich',
     'ANDERS, der Knoten sagt',
     'Übereinstimmende Guthaben:',
+    'Weiterleitungsadressen zahlen an eine Adresse der Erklärung, die signiert hat.',
+    'WEITERLEITUNGSADRESSEN ZAHLEN AN EINE ADRESSE, DIE NICHT SIGNIERT HAT. Ihr Guthaben kann jemand anderem gehören.',
+    'DER VERTRAG HAT EINE ANDERE ZAHL VON DEZIMALSTELLEN:',
   ]),
   fr: of([
     'Interroger un nœud de votre choix',
@@ -67,6 +73,9 @@ const words: Readonly<Record<string, Words>> = {
     'identique',
     'DIFFÉRENT, le nœud dit',
     'Soldes concordants :',
+    'Les adresses de transfert paient une adresse de la déclaration qui a signé.',
+    'LES ADRESSES DE TRANSFERT PAIENT UNE ADRESSE QUI N’A PAS SIGNÉ. Leur solde peut appartenir à quelqu’un d’autre.',
+    'LE CONTRAT A UN AUTRE NOMBRE DE DÉCIMALES :',
   ]),
   it: of([
     'Chiedi a un nodo di tua scelta',
@@ -86,6 +95,9 @@ const words: Readonly<Record<string, Words>> = {
     'uguale',
     'DIVERSO, il nodo dice',
     'Saldi concordanti:',
+    'Gli indirizzi di inoltro pagano un indirizzo della dichiarazione che ha firmato.',
+    'GLI INDIRIZZI DI INOLTRO PAGANO UN INDIRIZZO CHE NON HA FIRMATO. Il loro saldo può essere di qualcun altro.',
+    'IL CONTRATTO HA UN ALTRO NUMERO DI DECIMALI:',
   ]),
   pt: of([
     'Perguntar a um nó da sua escolha',
@@ -105,6 +117,9 @@ const words: Readonly<Record<string, Words>> = {
     'igual',
     'DIFERENTE, o nó diz',
     'Saldos iguais:',
+    'Os endereços de encaminhamento pagam a um endereço da declaração que assinou.',
+    'OS ENDEREÇOS DE ENCAMINHAMENTO PAGAM A UM ENDEREÇO QUE NÃO ASSINOU. O saldo pode ser de outra pessoa.',
+    'O CONTRATO TEM OUTRO NÚMERO DE CASAS DECIMAIS:',
   ]),
   es: of([
     'Preguntar a un nodo de tu elección',
@@ -124,6 +139,9 @@ const words: Readonly<Record<string, Words>> = {
     'igual',
     'DIFIERE, el nodo dice',
     'Saldos que coinciden:',
+    'Las direcciones de reenvío pagan a una dirección de la declaración que firmó.',
+    'LAS DIRECCIONES DE REENVÍO PAGAN A UNA DIRECCIÓN QUE NO FIRMÓ. Su saldo puede ser de otra persona.',
+    'EL CONTRATO TIENE OTRO NÚMERO DE DECIMALES:',
   ]),
   'zh-Hant': of([
     '向你選擇的節點查詢',
@@ -143,6 +161,9 @@ const words: Readonly<Record<string, Words>> = {
     '相同',
     '不同，節點稱',
     '相符的餘額：',
+    '轉發地址的款項會付到聲明中已簽名的地址。',
+    '轉發地址的款項會付到沒有簽名的地址，其餘額可能屬於他人。',
+    '合約的小數位數不同：',
   ]),
   'zh-Hans': of([
     '向你选择的节点查询',
@@ -162,6 +183,9 @@ const words: Readonly<Record<string, Words>> = {
     '相同',
     '不同，节点称',
     '相符的余额：',
+    '转发地址的款项会付到声明中已签名的地址。',
+    '转发地址的款项会付到没有签名的地址，其余额可能属于他人。',
+    '合约的小数位数不同：',
   ]),
 }
 

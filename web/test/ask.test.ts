@@ -1,5 +1,7 @@
 /** The page that asks a node of the reader's choice: its own policy, no origin, and the comparison. */
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { before, test } from 'node:test'
 import { forwarderOf } from '@candor/core/proof/chain/address.ts'
 import { publishReserves } from '../../server/chains/reserves/test/published.ts'
@@ -11,6 +13,9 @@ import { requireFreshBuild } from '../../tools/web-stamp.ts'
 import { langsOr, person, startBrowser } from './person.ts'
 import { sights } from './sights.ts'
 import { nextStatement } from './stories.ts'
+
+/** `sink()` and `decimals()`. */
+const [sink, decimals] = ['0xc74e820e', '0x313ce567']
 
 before(() => requireFreshBuild())
 
@@ -33,6 +38,34 @@ async function statementOf(anvil: Anvil) {
   const coins = network!.coins.map((coin) => (coin.asset === 'USDT' ? { ...coin, contract: usdt.toLowerCase() } : coin))
   parts.networks = [{ ...network!, chainId, block, coins, addresses: held }, ...others]
   return fileOf(parts)
+}
+
+/** A node of chain 1 that says of every address that it holds 3 USDT and no ETH. `calls`: its answers to certain calls, by their data. */
+async function startNode(calls: Readonly<Record<string, string>>) {
+  const { networks } = fileParts()
+  const node = createServer((request, response) => {
+    const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' }
+    let body = ''
+    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('end', () => {
+      if (request.method === 'OPTIONS') return response.writeHead(204, headers).end()
+      const { method, params } = JSON.parse(body) as { method: string; params: readonly [{ readonly data?: string }?] }
+      const called = calls[params[0]?.data ?? '']
+      const results: Readonly<Record<string, unknown>> = {
+        eth_chainId: '0x1',
+        eth_getBlockByNumber: { hash: `0x${networks[0]!.block!.hash}` },
+        eth_getBalance: '0x0',
+        eth_call: called ?? `0x${(3_000_000).toString(16).padStart(64, '0')}`,
+      }
+      return response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: results[method] }))
+    })
+  })
+  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+  const { port } = node.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void node.close(() => resolve())),
+  }
 }
 
 test('PROOF-ASK-001: the page below /proof asks a node that the reader names, compares, and has no access to the app', {
@@ -73,6 +106,35 @@ test('PROOF-ASK-001: the page below /proof asks a node that the reader names, co
   assert.ok(asked.length >= 8)
   for (const { cookie, referer, origin } of await Promise.all(asked))
     assert.deepEqual([cookie, referer, origin], [undefined, undefined, 'null'])
+  await browser.close()
+})
+
+test('PROOF-ASK-001: the page tells forwarders that pay to somebody else, and a contract that counts in other units', {
+  timeout: 300_000,
+}, async () => {
+  await using exchange = await startExchange({ seed: 'ask', hasFeeds: false })
+  const parts = fileParts()
+  const hot = parts.keys.hot.address('evm')
+  const calls: Record<string, string> = { [sink]: `0x${hot.slice(2).padStart(64, '0')}`, [decimals]: '0x6' }
+  await using node = await startNode(calls)
+  const browser = await startBrowser()
+  const page = await browser.newPage()
+  await page.goto(`${exchange.url}/proof/ask.html?lang=en`)
+  await page.waitForSelector('h1')
+  const buffer = Buffer.from(JSON.stringify(fileOf(parts)))
+  await page.locator('input[type=file]').setInputFiles({ name: 'reserves.json', mimeType: 'application/json', buffer })
+  await page.locator('input[type=url]').first().fill(node.url)
+  await page.getByRole('button', { name: 'Ask', exact: true }).first().click()
+  await page.getByText('Balances that agree:').waitFor()
+  const text = (await page.locator('main').textContent()) ?? ''
+  // Some addresses hold another sum than this node says of each.
+  assert.match(text, /4 USDT DIFFERS, the node says 3/)
+  assert.match(text, /Forwarders pay to an address of the statement that signed/)
+  assert.doesNotMatch(text, /DECIMALS/)
+  Object.assign(calls, { [sink]: `0x${'aa'.repeat(20)}`, [decimals]: '0x12' })
+  await page.getByRole('button', { name: 'Ask', exact: true }).first().click()
+  await page.getByText('FORWARDERS PAY TO AN ADDRESS THAT DID NOT SIGN').waitFor()
+  await page.getByText('USDT: THE CONTRACT HAS ANOTHER NUMBER OF DECIMALS: 18').waitFor()
   await browser.close()
 })
 

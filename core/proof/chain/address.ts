@@ -28,6 +28,9 @@ export function addressBytes(kind: ChainKind, text: string): string | undefined 
   return kind === 'evm' ? text : `0x${toHex(fromBase58Check(text, 21)!.subarray(1))}`
 }
 
+/** Where the code is that all forwarders of a factory run: the factory makes it first of all. Its `sink()` is whom they pay. */
+export const forwarderCode = (factory: string): string => `0x${hashed(`d694${factory.slice(2)}01`).slice(24)}`
+
 /**
  * Address of the forwarder that a factory has at a place, also before it exists: nobody has a key for it, and its code pays to the
  * factory's sink alone.
@@ -42,8 +45,7 @@ export function forwarderOf({
   readonly place: number
 }): string {
   const maker = factory.slice(2)
-  // The factory makes the shared code first of all.
-  const code = hashed(`d694${maker}01`).slice(24)
+  const code = forwarderCode(factory).slice(2)
   const salt = hashed(`${word(chainId)}${'0'.repeat(24)}${maker}${word(place)}`)
   return `0x${hashed(`ff${maker}${salt}${hashed(cloneHead + code + cloneTail)}`).slice(24)}`
 }

@@ -1,4 +1,5 @@
 /** What a checked file of reserves or anchors says, in English sentences, for terminals. */
+import { forwarderCode } from './address.ts'
 import type { ProvedAnchor } from './anchor.ts'
 import { timeText } from './day.ts'
 import { isCounted, type ReserveNetwork } from './reserve-text.ts'
@@ -19,6 +20,7 @@ export function reserveLines({ statement, head, coins }: ProvedReserves, now: nu
     ...coins.map(coinLine),
     ...networks.flatMap(networkLines),
     'Addresses are signed and follow from the formula, and the sums are right. What they hold, a node of your own choice tells.',
+    ...networks.flatMap(sinkLines),
     'This does not show whether reserves are borrowed, or owed to others than customers.',
   ]
 }
@@ -48,6 +50,14 @@ function networkLines({ name, chainId, state, block, sources, coins, addresses }
       const by = one.role === 'forwarder' ? `by formula, place ${one.place}` : one.signed === undefined ? '' : `signed ${one.signed}`
       return `  ${one.address} ${one.role}, ${isCounted(one) ? by : 'NOT SIGNED, not counted'}: ${sums.join(', ')}`
     }),
+  ]
+}
+
+/** Anybody can name the forwarders of somebody else's factory. */
+function sinkLines({ name, factory, addresses }: ReserveNetwork): readonly string[] {
+  if (factory === undefined || !addresses.some(({ role }) => role === 'forwarder')) return []
+  return [
+    `${name}: forwarders belong to whom they pay: sink() of ${forwarderCode(factory)} must be an address above that signed. A node tells.`,
   ]
 }
 

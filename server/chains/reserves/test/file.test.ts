@@ -93,6 +93,7 @@ test('PROOF-RESERVE-003: a statement proves both ratios and the surplus or short
   assert.match(lines, /USDT: holds 9\.5, owes 10: 95\.00 %, SHORTFALL 0\.5; less debts of 4: 158\.33 %, surplus 3\.5/)
   assert.match(lines, /BTC: NO RESERVES/)
   assert.match(lines, /tron .*ONE SOURCE ONLY/)
+  assert.match(lines, /ethereum: forwarders belong to whom they pay: sink\(\) of 0x[0-9a-f]{40} must be/)
   assert.doesNotMatch(lines, /OLD/)
   assert.match(reserveLines(found, at + 37 * 3_600_000).join('\n'), /OLD, a newer one should be there/)
 })
