@@ -81,21 +81,30 @@ async function receiptsVerdict(check: CheckSignature, text: string): Promise<Rec
 async function anchorsVerdict(check: CheckSignature, text: string): Promise<AnchorsVerdict> {
   const proved: ProvedAnchor[] = []
   const heads = new Map<number, string>()
+  const txids = new Set<string>()
   for (const [index, line] of linesOf(text).entries()) {
     const found = await checkAnchor(line, check)
-    const why = 'wrong' in found ? found.wrong : anchorFault(found, proved, heads)
+    const why = 'wrong' in found ? found.wrong : anchorFault(found, { first: proved[0], heads, txids })
     if ('wrong' in found || why !== undefined) return { kind: 'anchors', wrong: { line: index + 1, why: why ?? '' }, proved }
     heads.set(found.n, found.hash)
+    txids.add(found.txid)
     proved.push(found)
   }
   return { kind: 'anchors', wrong: undefined, proved }
 }
 
 /** Two heads of one number are two stories, also where each was signed; so are two first keys. */
-function anchorFault(found: ProvedAnchor, before: readonly ProvedAnchor[], heads: ReadonlyMap<number, string>): string | undefined {
+function anchorFault(
+  found: ProvedAnchor,
+  {
+    first,
+    heads,
+    txids,
+  }: { readonly first: ProvedAnchor | undefined; readonly heads: ReadonlyMap<number, string>; readonly txids: ReadonlySet<string> },
+): string | undefined {
   if ((heads.get(found.n) ?? found.hash) !== found.hash) return `has another head ${found.n} than an anchor before`
-  if (before.some(({ firstKey }) => firstKey !== found.firstKey)) return 'has another first key than an anchor before'
-  return before.some(({ txid }) => txid === found.txid) ? 'has an anchor that was there before' : undefined
+  if (first !== undefined && first.firstKey !== found.firstKey) return 'has another first key than an anchor before'
+  return txids.has(found.txid) ? 'has an anchor that was there before' : undefined
 }
 
 async function reservesVerdict(check: CheckSignature, text: string): Promise<ReservesVerdict> {

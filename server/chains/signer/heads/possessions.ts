@@ -29,6 +29,8 @@ export type UsedMessage = { readonly digest: string; readonly r: string; readonl
 
 export class Possessions {
   readonly #parts: PossessionParts
+  /** `network address` → its signature of a day: keys that draw their nonces would fill the journal with one for each request. */
+  readonly #given = new Map<string, { readonly day: string; readonly signature: string }>()
 
   constructor(parts: PossessionParts) {
     this.#parts = parts
@@ -43,6 +45,8 @@ export class Possessions {
     const address = addressOfKey(network.kind, key.publicKey)
     const known = memory.possessionOf(network.name, address, day)
     if (known !== undefined && (known.head !== head.n || known.hash !== head.hash)) throw new SignerRefused('DAY_TAKEN')
+    const given = this.#given.get(`${network.name} ${address}`)
+    if (known !== undefined && given?.day === day) return { address, signature: given.signature }
     if (known === undefined && isDeposit && memory.depositsSaid(network.name, day) >= network.reserves!.deposits)
       throw new SignerRefused('CAP_DEPOSITS')
     const { name, kind, chainId } = network
@@ -51,7 +55,9 @@ export class Possessions {
     if (known === undefined) write({ kind: 'possession', network: name, address, day, head: head.n, hash: head.hash, isDeposit })
     const { digest, r, signature } = await use(key, keyName, { bytes, digest: keccak_256(bytes) })
     if (memory.digestOf(r) === undefined) write({ kind: 'possession.signed', digest, r })
-    return { address, signature: signatureText(signature) }
+    const text = signatureText(signature)
+    this.#given.set(`${name} ${address}`, { day, signature: text })
+    return { address, signature: text }
   }
 
   #held({ network: name, of }: PossessRequest) {

@@ -4,9 +4,11 @@ import { test } from 'node:test'
 import { readAnchor } from '@candor/core/proof/chain/anchor.ts'
 import { dayOf } from '@candor/core/proof/chain/day.ts'
 import { isPossessed, possessionText } from '@candor/core/proof/chain/possession.ts'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { recoverMessageAddress } from 'viem'
 import { request } from '../wire.ts'
-import { ask, Custody, type PolicyJson, sinkTron } from './custody.ts'
+import type { ChainSigner } from '../chain-signer.ts'
+import { ask, Custody, type PolicyJson, sinkTron, softSigner, statusOf } from './custody.ts'
 
 const gwei = 1_000_000_000n
 const hourMs = 3_600_000
@@ -81,6 +83,27 @@ test('SIGNER-RESERVE-002: it signs for the present day by its own clock alone, a
   custody.now += dayMs
   assert.equal(reasonOf(await ask(signer, today)), 'DAY_WRONG')
   assert.equal(reasonOf(await ask(signer, possess(custody, { head: { n: 8, hash } }))), 'signed')
+})
+
+test('SIGNER-RESERVE-005: a request that is made again gets the same signature and writes nothing, also with a key that draws its nonces', async () => {
+  using custody = new Custody(allow)
+  const soft = softSigner(custody.evmKey)
+  const drawing: ChainSigner = {
+    ...soft,
+    publicKey: soft.publicKey,
+    sign: async ({ digest }) =>
+      secp256k1.Signature.fromBytes(secp256k1.sign(digest, custody.evmKey, { prehash: false, extraEntropy: true })),
+  }
+  using signer = custody.signer({
+    keys: new Map([
+      ['ethereum', drawing],
+      ['tron', softSigner(custody.tronKey)],
+    ]),
+  })
+  const first = await ask(signer, possess(custody))
+  const { seq } = await statusOf(signer)
+  for (let round = 0; round < 5; round++) assert.deepEqual(await ask(signer, possess(custody)), first)
+  assert.equal((await statusOf(signer)).seq, seq)
 })
 
 test('SIGNER-RESERVE-003: nothing that is not exactly such a request is read, and no text of the one who asks is signed', () => {
