@@ -129,11 +129,12 @@ async function readHeads(
 ): Promise<ReadonlyMap<number, NamedHead> | undefined> {
   if (!Array.isArray(given)) return undefined
   const found = new Map<number, NamedHead>()
+  let last = 0
   for (const one of given as readonly unknown[]) {
     const head = await readHead(keys, one)
-    const last = [...found.keys()].at(-1) ?? 0
     if (head === undefined || head.n <= last || head.n >= newest.n || head.at > newest.at) return undefined
     found.set(head.n, { head, named: ownHead(keys.first!, one as SignedHead) })
+    last = head.n
   }
   return found.set(newest.n, { head: newest, named: ownHead(keys.first!, own) })
 }
