@@ -26,6 +26,8 @@ const routes: { readonly [A in Acts]: readonly string[] } = {
     ...['GET /presales/subscriptions', 'GET /presales/:number/subscription'],
     ...['GET /deposits', 'GET /withdrawals', 'GET /withdrawals/standing', 'GET /withdrawal-addresses'],
     ...['GET /proof/receipts', 'GET /proof/receipts/:seq', 'GET /proof/receipts.ndjson', 'GET /proof/liabilities'],
+    // To ask why a result is as it is changes nothing.
+    ...['POST /explanations', 'GET /explanations/:id'],
   ],
   trade: [
     ...['POST /spot/orders', 'POST /spot/orders/oco', 'POST /perp/orders', 'POST /perp/reverse'],
