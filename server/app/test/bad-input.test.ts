@@ -57,6 +57,7 @@ const samples: Readonly<Record<string, object>> = {
   'post /app/v1/lend/withdraw': { clientId: 'ok', asset: 'USDT', amount: '1' },
   'post /app/v1/convert/quotes': { clientId: 'ok', from: 'USDT', to: 'BTC', give: '1' },
   'post /app/v1/convert/quotes/{id}/accept': {},
+  'post /app/v1/explanations': { kind: 'fill', symbol: 'BTCUSDT', tradeId: '1', role: 'taker' },
   'post /app/v1/convert/hedge': { clientId: 'ok', asset: 'USDT', amount: '1', direction: 'take' },
   'post /app/v1/presales/{number}/subscriptions': { clientId: 'ok', amount: '0' },
   'post /app/v1/option/orders': { clientId: 'ok', symbol: 'BTCUSDT', direction: 'up', stake: '10', seconds: 30, guard: '1' },
