@@ -43,12 +43,14 @@ async function balance(url: string, owner: string, contract: string | undefined,
     contract === undefined
       ? await ask(url, 'eth_getBalance', [owner, at])
       : await ask(url, 'eth_call', [{ to: contract, data: `0x70a08231${owner.slice(2).padStart(64, '0')}` }, at])
-  return numberOf(told)
+  const number = numberOf(told)
+  if (number === undefined) throw new Error('no number')
+  return number
 }
 
-function numberOf(told: unknown): bigint {
-  if (typeof told !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(told)) throw new Error('no number')
-  return BigInt(told)
+/** Undefined for any other answer, such as that of an address without a contract. */
+function numberOf(told: unknown): bigint | undefined {
+  return typeof told === 'string' && /^0x[0-9a-f]{1,64}$/i.test(told) ? BigInt(told) : undefined
 }
 
 /** Whom forwarders pay, and in which units a contract counts, no signature says. */
@@ -61,7 +63,7 @@ async function checkContracts(url: string, { kind, factory, addresses, coins }: 
   for (const { asset, decimals, contract } of coins) {
     if (contract === 'native') continue
     const told = numberOf(await ask(url, 'eth_call', [{ to: addressBytes(kind, contract)!, data: decimalsCall }, at]))
-    if (told !== BigInt(decimals)) add(into, 'p', `${asset}: ${words.decimals} ${told}`, { class: 'bad' })
+    if (told !== BigInt(decimals)) add(into, 'p', `${asset}: ${words.decimals} ${told ?? '?'}`, { class: 'bad' })
   }
 }
 
