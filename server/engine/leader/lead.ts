@@ -7,6 +7,7 @@ import { recover, type Recovered, type RecoverOptions } from '../../journal/reco
 import type { Head } from '../../journal/row.ts'
 import type { Seen } from '../../journal/witness-file.ts'
 import { checkWitnesses } from '../../journal/witness-peers.ts'
+import { checkUpgrade } from '../../journal/upgrade.ts'
 import { RolledBack } from '../../journal/witness.ts'
 import type { EngineOptions } from '../options.ts'
 import { machineTime } from '../sequencer.ts'
@@ -77,6 +78,8 @@ export async function lead(options: EngineOptions, watch: Watch): Promise<Led | 
 /** The only engine of its database leads at once and needs no lease. */
 async function alone(options: EngineOptions, watch: Watch): Promise<Begun> {
   const { store, giveUpMs, witness, peers } = options
+  // Data of an earlier build is refused by name, before a query asks for what that build did not have.
+  await checkUpgrade(store.pool)
   const { epoch, furthest, acceptedEpoch } = await checkWitnesses(store.pool, witness, peers)
   const writer = await JournalWriter.lead(store.url, {
     ...(giveUpMs === undefined ? {} : { giveUpMs }),

@@ -48,7 +48,7 @@ test('ENGINE-OUTAGE-005: killed, frozen, read-only and replaced: every process s
   const tree = parts.use(await startTree(settings, (line) => t.diagnostic(line)))
   const load = await (async () => {
     await using store = await openStore({ dataFolder: first, databaseUrl: database.url })
-    return startLoad(settings, store, [tree.url])
+    return await startLoad(settings, store, [tree.url])
   })()
   parts.defer(() => load.end())
   await load.goesOn()

@@ -107,5 +107,6 @@ test('JOURNAL-WITNESS-004: on the command line a rolled-back database does not s
   const again = await new Candor('witness', 'accept', '--json').done()
   assert.equal(again.code, 0, again.text)
   const told = JSON.parse(again.text)
-  assert.deepEqual([told.now.seq, told.now.epoch], [told.before.seq, told.before.epoch])
+  assert.equal(told.now.seq, told.before.seq)
+  assert.ok(told.now.epoch > told.before.epoch, 'no epoch is given twice')
 })
