@@ -33,7 +33,7 @@ export class BackupSession implements AsyncDisposable {
   /** Whether the database went away: it was stopped or killed. */
   hasLost(cause: unknown): boolean {
     // The last words of a server that ends come before the end of the connection.
-    return this.#isLost || /^57P/.test(String((cause as { code?: unknown }).code))
+    return this.#isLost || String((cause as { code?: unknown }).code).startsWith('57P')
   }
 
   /** throws  BackupFault when another run is in progress */
