@@ -203,10 +203,14 @@ function englishOnly(lang: Lang): English {
   return foreign
 }
 
+/** The screen before may still stand for a moment after the path has changed, so what is wanted may come later. */
 async function tabBarFault(page: Page, path: string): Promise<readonly string[]> {
-  const isShown = (await page.locator('nav a[href="#/property"]').count()) > 0
   const isWanted = withTabBar.includes(path.split('?', 1)[0]!)
-  return isShown === isWanted ? [] : [isShown ? 'has a tab bar' : 'has no tab bar']
+  const isRight = (wanted: boolean): boolean => (document.querySelector('nav a[href="#/property"]') !== null) === wanted
+  return await page.waitForFunction(isRight, isWanted, { timeout: 10_000 }).then(
+    () => [],
+    () => [isWanted ? 'has no tab bar' : 'has a tab bar'],
+  )
 }
 
 function tooWide(page: Page): Promise<readonly string[]> {
