@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { withExchange } from './bench/doors/exchange.ts'
 import { rounded, say } from './bench/report.ts'
+import { Refused } from '../server/refused.ts'
 import { fill } from './soak/fill.ts'
 import { readingIn } from './soak/readings.ts'
 import { bytesPerMillion, type Reading, verdict } from './soak/verdict.ts'
@@ -45,23 +46,37 @@ await withExchange(join(import.meta.dirname, '..'), 'signed HTTP', async ({ url,
   if (filled > 0) say(`${rounded(filled)} refused requests came first: the first half would not fill the core's memory of requests`)
   await settle('fill')
   const readings: Reading[] = []
-  let orders = 0
+  let [orders, refused] = [0, 0]
   const stop = new AbortController()
   const others = [follow(url, stop.signal), read(url, stop.signal), watch(url, stop.signal, () => orders, readings)]
   try {
     for (let minute = 1; minute <= minutes; minute++) {
-      const { perSecond, p99Ms } = await drive(`m${minute}`, 60, rate)
+      const { perSecond, p99Ms, unavailable = 0 } = await drive(`m${minute}`, 60, rate)
       orders += Math.round(perSecond * 60)
+      refused += unavailable
       // What rests would fill the places of its owners.
-      await settle(`m${minute}`)
+      await whenAvailable(() => settle(`m${minute}`))
       say(`minute ${minute}: ${rounded(perSecond)}/s, p99 ${p99Ms.toFixed(1)} ms; ${lineOf(readings.at(-1))}`)
     }
   } finally {
     stop.abort()
     await Promise.all(others)
   }
+  say(`${refused} requests were answered with 503`)
   report(readings, orders)
 })
+
+/** Orders may pause while the disk is busy with something else. */
+async function whenAvailable(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (cause) {
+      if (!(cause instanceof Refused) || tries === 60) throw cause
+      await sleep(1_000)
+    }
+  }
+}
 
 function lineOf(reading: Reading | undefined): string {
   if (reading === undefined) return 'no reading yet'

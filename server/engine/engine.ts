@@ -11,6 +11,7 @@ import { Refused } from '../refused.ts'
 import { DecidedBatch, type Sink } from './batch.ts'
 import { Condition } from './condition.ts'
 import { watchDisk } from './disk.ts'
+import { Gathering } from './gathering.ts'
 import { Hub } from './hub.ts'
 import { type Chunk, Inbox, type Taken } from './inbox.ts'
 import { leaveSnapshot } from './leader/last-snapshot.ts'
@@ -23,9 +24,12 @@ import { machineTime, Sequencer, type TimeSource } from './sequencer.ts'
 import { Silence } from './silence.ts'
 import { questionsMs, Turns } from './turns.ts'
 
+/** A little longer than a client waits for its own callers, whose commands then come together. */
+const gatherMs = 4
+
 /**
  * The one writer. Commands are decided as they arrive; those decided while a commit is in flight form the next batch; a batch
- * is released when it is durable. One commit at a time, no timer.
+ * is released when it is durable. One commit at a time, without a timer as long as commands come from one client.
  */
 export class Engine implements AsyncDisposable {
   readonly #options: EngineOptions
@@ -52,6 +56,7 @@ export class Engine implements AsyncDisposable {
   /** A released batch, for reuse. */
   #spare: DecidedBatch | undefined
   #snapshotSeq = 0
+  readonly #gathering = new Gathering(gatherMs, () => this.#gathered())
   readonly #leftovers: Leftovers
   readonly #silence: Silence
   #idle: (() => void) | undefined
@@ -175,6 +180,7 @@ export class Engine implements AsyncDisposable {
     this.#leftovers.stop()
     this.#disk?.[Symbol.dispose]()
     this.#refuseInbox('UNAVAILABLE')
+    this.#gathered()
     await this.#beginning?.catch(() => undefined)
     if (this.#committing) await new Promise<void>((resolve) => (this.#idle = resolve))
     // The state equals every row up to the head, and no command can come in between.
@@ -233,10 +239,12 @@ export class Engine implements AsyncDisposable {
     return Math.min(this.#exchange.nextDueAtMs, this.#silence.dueAtMs(this.#exchange))
   }
 
-  /** Starts the next commit if none is in flight and there is something to commit. */
+  /** Starts the next commit if none is in flight, nobody is waited for, and there is something to commit. */
   #commit(): void {
     if (this.#committing || this.#open.count === 0 || !this.#writer) return
     const batch = this.#open
+    if (this.#gathering.isWhole(batch.count)) this.#gathering.end(batch.count)
+    if (this.#gathering.isOn) return
     this.#committing = batch
     this.#open = this.#spare ?? new DecidedBatch()
     this.#spare = undefined
@@ -252,12 +260,25 @@ export class Engine implements AsyncDisposable {
       .finally(() => clearTimeout(stall))
   }
 
+  #gathered(): void {
+    this.#gathering.end(this.#open.count)
+    this.#commit()
+  }
+
+  /** Callers of one client that were just answered join those of the others. Otherwise clients would commit in turns. */
+  #gather({ own }: DecidedBatch): void {
+    const clients = new Set([...own.keys(), ...this.#open.own.keys()])
+    const answered = [...own.values()].reduce((sum, { length }) => sum + length / 3, 0)
+    if (clients.size > 1) this.#gathering.begin(answered, this.#open.count)
+  }
+
   #committed(batch: DecidedBatch, head: Head): void {
     this.#head = { seq: head.seq, hash: head.hash }
     if (this.#writer) this.#options.witness?.note(this.#writer.epoch, this.#head)
     this.#options.meter?.committed(batch, this.#writer?.epoch ?? 0)
     this.#committing = undefined
     this.#releases.release(batch)
+    if (this.#condition.state === 'up') this.#gather(batch)
     batch.clear()
     this.#spare = batch
     if (this.#condition.state === 'down') this.#condition.setUp('the journal answers again')

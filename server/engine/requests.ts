@@ -5,6 +5,7 @@ import type { Outcome } from '@candor/core/protocol/port.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { Refused } from '../refused.ts'
 import type { ReceivedBatch } from './outcomes.ts'
+import { fullMin, Gathering } from './gathering.ts'
 import { Waiters } from './waiters.ts'
 
 type Waiting = {
@@ -20,12 +21,6 @@ type Waiting = {
 
 /** How long callers that were just answered get to send their next commands, before the batch goes without them. */
 const returnMs = 3
-/** With fewer callers answered together there is no hold. */
-const returningMin = 4
-/** This many commands are worth a commit of their own: they are sent, and decided, while the commit before is in flight. */
-const fullMin = 128
-/** After useless holds, at most this many releases pass without one. */
-const passedMax = 64
 
 /** How often commands that wait to be sent again are looked at. */
 const sweepMs = 250
@@ -36,20 +31,14 @@ const hasId = (command: Command): boolean =>
 /**
  * Commands in flight and their callers. Commands of one turn of the event loop travel together. While a commit is in flight, new
  * commands are held back: they could not become durable earlier, and travel together. After a release, callers that were just
- * answered get a moment to join the next batch, because most send again at once and one commit for all costs half as much as two.
- * After a useless hold, the next ones come more rarely.
+ * answered get a moment to join the next batch.
  */
 export class Requests {
   readonly #send: (requests: readonly number[], commands: Float64Array) => void
   readonly #waiting = new Waiters<Waiting>()
   readonly #outgoing = new Records()
   #outgoingRequests: number[] = []
-  #hold: NodeJS.Timeout | undefined
-  /** Count of waiting commands when the hold began, and the count at which everybody has joined. */
-  #heldFrom = 0
-  #heldTo = 0
-  #passed = 0
-  #passing = 0
+  readonly #gathering = new Gathering(returnMs, () => this.#release())
   readonly #resendMs: number
   /** Commands that were sent and whose answer is lost: they are sent again when an engine is there. */
   readonly #unanswered = new Set<number>()
@@ -66,8 +55,8 @@ export class Requests {
       encodeCommand(command, { seq: 0, at: 0, keyId }, this.#outgoing)
       const until = this.#resendMs === 0 ? 0 : performance.now() + this.#resendMs
       this.#outgoingRequests.push(this.#waiting.add({ resolve, reject, command, keyId, until, isAgain: false }))
-      if (this.#hold !== undefined) {
-        if (this.#outgoingRequests.length >= this.#heldTo) this.#release()
+      if (this.#gathering.isOn) {
+        if (this.#gathering.isWhole(this.#outgoingRequests.length)) this.#release()
       } else if (this.#outgoingRequests.length === 1 || this.#outgoingRequests.length === fullMin)
         setImmediate(() => this.#flushUnlessBusy())
     })
@@ -75,11 +64,8 @@ export class Requests {
 
   /** `own`: three numbers for each command: the request, and the slots from and to. */
   released(batch: ReceivedBatch, own: ArrayLike<number>): void {
-    if (own.length >= 3 * returningMin && own.length < 3 * fullMin && this.#passing === 0) this.#holdFor(own.length / 3)
-    else if (own.length > 0) {
-      if (this.#passing > 0) this.#passing--
-      this.#release()
-    }
+    const isHeld = this.#gathering.begin(own.length / 3, this.#outgoingRequests.length)
+    if (!isHeld && own.length > 0) this.#release()
     for (let i = 0; i < own.length; i += 3) {
       const waiting = this.#waiting.take(own[i]!)
       waiting?.resolve(batch.outcome(own[i + 1]!, own[i + 2]!, waiting.isAgain))
@@ -158,26 +144,13 @@ export class Requests {
 
   #flushUnlessBusy(): void {
     const areOthersOnTheirWay = this.#waiting.size > this.#outgoingRequests.length
-    const isFree = !areOthersOnTheirWay && this.#hold === undefined
+    const isFree = !areOthersOnTheirWay && !this.#gathering.isOn
     if (isFree || this.#outgoingRequests.length >= fullMin) this.#flush()
   }
 
-  #holdFor(answered: number): void {
-    this.#heldFrom = this.#outgoingRequests.length
-    this.#heldTo = this.#heldFrom + answered
-    clearTimeout(this.#hold)
-    this.#hold = setTimeout(() => this.#release(), returnMs)
-  }
-
-  /** Ends a hold, if there is one, learns from its result, and sends the waiting commands. */
+  /** Ends a hold, if there is one, and sends the waiting commands. */
   #release(): void {
-    if (this.#hold !== undefined) {
-      clearTimeout(this.#hold)
-      this.#hold = undefined
-      const isInVain = this.#outgoingRequests.length - this.#heldFrom < (this.#heldTo - this.#heldFrom) / 2
-      this.#passed = isInVain ? Math.min(Math.max(2 * this.#passed, 1), passedMax) : 0
-      this.#passing = this.#passed
-    }
+    this.#gathering.end(this.#outgoingRequests.length)
     this.#flush()
   }
 

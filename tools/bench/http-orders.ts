@@ -19,19 +19,23 @@ const answerMax = 64 * 1024
 /** "\r\n\r\n" as one number: the end of the head. */
 const endOfHead = 0x0d0a0d0a
 const okay = Buffer.from('HTTP/1.1 200')
+const isUnavailable = (text: string): boolean => text.startsWith('HTTP/1.1 503')
+const unavailableMs = 1_000
 const lengthName = Buffer.from('content-length: ')
 const filled = Buffer.from('"status":"filled"')
 
 /**
  * Acknowledged orders and cancels per second, measured over this many seconds. Throws at the first answer that is not 200.
  *
- * perSecond  of all callers together, at most; undefined: as many as are answered
+ * perSecond  of all callers together, at most, and a caller waits a second after an answer of 503; undefined: as many as are answered
  */
 export async function driveHttp(url: string, callers: readonly Caller[], seconds: number, perSecond?: number): Promise<Tally> {
   const until = performance.now() + seconds * 1000
   const everyMs = perSecond === undefined ? 0 : (callers.length * 1000) / perSecond
   const drivers = callers.map((caller) => new Driver(caller, new URL(url), until, everyMs))
-  return tallyOf(await Promise.all(drivers.map((driver) => driver.run())), seconds)
+  const delays = await Promise.all(drivers.map((driver) => driver.run()))
+  const unavailable = drivers.reduce((sum, driver) => sum + driver.unavailable, 0)
+  return { ...tallyOf(delays, seconds), unavailable }
 }
 
 /**
@@ -75,6 +79,7 @@ class Driver {
   #held = 0
   #sentAt = 0
   #isPlacing = false
+  unavailable = 0
   #socket: Socket | undefined
 
   constructor({ entry, dialect }: Caller, url: URL, until: number, everyMs: number) {
@@ -135,6 +140,12 @@ class Driver {
     this.#held = 0
     this.#delays.push(performance.now() - this.#sentAt)
     if (answer.compare(okay, 0, okay.length, 0, okay.length) !== 0) {
+      if (this.#everyMs > 0 && isUnavailable(answer.toString('latin1', 0, body))) {
+        this.#delays.pop()
+        this.unavailable++
+        this.#dueAt = performance.now() + unavailableMs
+        return true
+      }
       const text = answer.toString('utf8', body)
       // Beside other work a request may arrive after the time for which it is good. It was not done, and says so by its slow answer.
       if (text.includes('"code":-1021')) return true

@@ -3,7 +3,8 @@
 /** mark  part of every client id; differs between runs and callers */
 export type Entry = { readonly price: number; readonly mark: string }
 
-export type Tally = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number }
+/** `unavailable`: answers of 503, of callers that are held back; others end at the first one. */
+export type Tally = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number; readonly unavailable?: number }
 
 const openMax = 50
 
