@@ -50,6 +50,13 @@ export const faults: readonly Fault[] = [
   ...database('PostgreSQL primary with its Patroni', primary, few, true),
   ...database('PostgreSQL standby', replica, few, false),
   ...database('PostgreSQL standby with its Patroni', replica, few, true),
+  {
+    ...{ name: 'move the primary', rounds: few, promiseMs: processMs, cannot: always },
+    strike: async ({ network: { machines }, secrets }) => {
+      await movePrimary(machines, secrets)
+      return { what: 'as before an upgrade' }
+    },
+  },
   ...program('etcd', always),
   ...program('nats', nats),
   ...wholeNats(),

@@ -81,6 +81,8 @@ listen database
   bind ${address}:${ports.database}
   mode tcp
   option tcpka
+  # A server that refuses is tried again by the client, which may then be led to the new primary. HAProxy would hold the connection for three seconds.
+  retries 0
   option httpchk GET /primary
   http-check expect status 200
 ${servers(ports.postgres, `check port ${ports.patroni}`)}
