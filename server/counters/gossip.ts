@@ -31,6 +31,12 @@ type Message = {
 }
 type Lists = Readonly<Record<string, CountList>>
 
+/** Another version of the exchange may tell something else while machines are upgraded one by one. */
+function isMessage(value: unknown): value is Message {
+  const { from, n, counts = {} } = (value ?? {}) as Partial<Message>
+  return typeof from === 'string' && Number.isSafeInteger(n) && Object.values(counts).every((list) => Array.isArray(list))
+}
+
 /**
  * n          number of its last message
  * isBehind   it must tell everything: one of its messages was lost, or it is new
@@ -75,7 +81,7 @@ export class Gossip implements Disposable {
     this.#now = parts.now ?? (() => performance.now())
     this.#sweptAt = this.#now()
     this.#heard = new HeardCounts(parts.kinds, this.#now)
-    parts.onPublished((value) => this.#hear(value as Message))
+    parts.onPublished((value) => isMessage(value) && this.#hear(value))
     this.look()
     if (parts.now === undefined) this.#looker = setInterval(() => this.look(), lookMs).unref()
   }

@@ -65,6 +65,11 @@ export class Gateways implements Disposable {
     return made
   }
 
+  /** Something arrives that no gateway of this build sends. */
+  tell(value: unknown): void {
+    for (const listener of this.#listeners) listener?.(value)
+  }
+
   /** The gateway ends, or is cut off without a word. */
   end(one: Counting, isKilled = false): void {
     const i = this.all.indexOf(one)

@@ -156,6 +156,17 @@ test('GATEWAY-SHARED-003: lost, late and repeated messages leave the sums right 
   }
 })
 
+test('GATEWAY-SHARED-003: what is no message of a gateway changes nothing', () => {
+  using gateways = new Gateways(2)
+  const others = gateways.all.map(({ gossip }) => gossip.others)
+  for (const value of [null, 7, 'x', [], {}, { from: 'x' }, { from: 7, n: 1 }, { from: 'x', n: 1, counts: { weights: 5 } }])
+    gateways.tell(value)
+  assert.deepEqual(
+    gateways.all.map(({ gossip }) => gossip.others),
+    others,
+  )
+})
+
 test('GATEWAY-SHARED-004: what a gateway counted stays until its window ends, and a new one counts beside it', () => {
   using gateways = new Gateways(2)
   const [a, b] = gateways.all as [Counting, Counting]
