@@ -6,6 +6,7 @@ import { root } from './tidy/files.ts'
 
 const known = [
   'backup',
+  'beside',
   'chains',
   'console',
   'core',

@@ -11,6 +11,9 @@ const silentMs = 5_000
 /** A database that does not answer the holder for so long may have given its seat away. */
 const answerMs = 3_000
 
+/** A server that follows another one has locks of its own. */
+const tryLock = 'select case when pg_is_in_recovery() then false else pg_try_advisory_lock(hashtext($1)) end as has'
+
 export type SeatOptions = {
   readonly url: string
   /** Of the seat. */
@@ -88,7 +91,7 @@ export class Seat implements AsyncDisposable {
     while (!signal.aborted && this.#client === client) {
       if (this.#isHeld) await client.query('select 1')
       else {
-        const { rows } = await client.query<{ has: boolean }>('select pg_try_advisory_lock(hashtext($1)) as has', [`candor ${name}`])
+        const { rows } = await client.query<{ has: boolean }>(tryLock, [`candor ${name}`])
         if (rows[0]?.has === true && this.#client === client) {
           this.#isHeld = true
           onWon?.()

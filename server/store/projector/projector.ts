@@ -11,7 +11,7 @@ import type { Store } from '../open.ts'
 import { Projection } from '../projection/projection.ts'
 import { readNoticeUsers } from './notice-users.ts'
 import type { NetworkNames } from '../projection/coins/notices.ts'
-import { type CoreAt, recoverStanding } from './standing.ts'
+import { type CoreAt, coreAtTables, recoverStanding } from './standing.ts'
 import { readWatermark, type Watermark } from './watermark.ts'
 import { readWebhookUsers } from './webhook-users.ts'
 import { PartWriter, Superseded } from './write.ts'
@@ -241,10 +241,17 @@ export class Projector implements AsyncDisposable {
     return seq < this.#watermark.seq || this.#options.mayWrite !== undefined
   }
 
-  /** Projects again what the database lost: everything after the current end of the tables. */
+  /** Projects again what the database lost or another follower wrote, once this one may write: everything after the end of the tables. */
   async #startOver(): Promise<void> {
-    const { pool } = this.#options.store
-    const { exchange, head, standing } = await this.#patiently(() => recoverStanding(pool, () => undefined))
+    const { store, mayWrite = () => true } = this.#options
+    const { pool } = store
+    let core: CoreAt = { exchange: this.#exchange, head: this.#head }
+    if (!mayWrite()) this.#log('Another follower writes the tables: this one waits', undefined)
+    for (; !mayWrite(); await sleep(pauseMs)) {
+      if (this.#isStopping) return
+      core = await this.#patiently(() => coreAtTables(pool, () => undefined, core))
+    }
+    const { exchange, head, standing } = await this.#patiently(() => recoverStanding(pool, () => undefined, core))
     const why = standing.seq < this.#watermark.seq ? 'The database lost its last commits' : 'Another follower has written'
     this.#log(`${why}: the tables continue from ${standing.seq}`, undefined)
     this.#exchange = exchange

@@ -24,26 +24,27 @@ import { readReceiptsAfter, readWatermark, type Watermark } from './watermark.ts
 /** The core as it was when the tables were last written, and the contents of the tables. */
 export type Recovered = { readonly exchange: Exchange; readonly head: Head; readonly standing: Standing }
 
-/** A core at a row of the journal. */
-export type CoreAt = Pick<Recovered, 'exchange' | 'head'>
+/** A core at a row of the journal. `head` moves with each row that the core executes. */
+export type CoreAt = { readonly exchange: Exchange; head: Head }
 
 /**
- * The core where the tables end: from the newest usable snapshot up to there, or from a core that is not beyond (`warm`), then the
- * journal. Throws Damaged when the journal ends before the tables, NotClosed when the previous build left a tail.
+ * The core where the tables end: from the newest usable snapshot up to there, or from a core that is not beyond (`warm`, which stays
+ * usable after an error), then the journal. Throws Damaged when the journal ends before the tables, NotClosed when the previous build
+ * left a tail.
  */
 export async function coreAtTables(pool: pg.Pool, onBadSnapshot: (damage: Damaged) => void, warm?: CoreAt): Promise<CoreAt & Watermark> {
   await checkUpgrade(pool)
   const { seq, at } = await readWatermark(pool)
-  const { exchange, head: place } = warm !== undefined && warm.head.seq <= seq ? warm : await restoreUpTo(pool, seq, onBadSnapshot)
+  const core = warm !== undefined && warm.head.seq <= seq ? warm : await restoreUpTo(pool, seq, onBadSnapshot)
   const events = new Records()
-  let head = place
-  if (head.seq < seq) {
-    for await (const row of readJournal(pool, place)) {
-      replayRow(exchange, row, events)
-      head = { seq: row.seq, hash: row.hash }
+  if (core.head.seq < seq) {
+    for await (const row of readJournal(pool, core.head)) {
+      replayRow(core.exchange, row, events)
+      core.head = { seq: row.seq, hash: row.hash }
       if (row.seq >= seq) break
     }
   }
+  const { exchange, head } = core
   if (head.seq !== seq) throw new Damaged(seq, `the tables end at ${seq}, but the journal has a row that ends at ${head.seq}`)
   return { exchange, head, seq, at }
 }

@@ -54,8 +54,6 @@ export class WarmCore implements AsyncDisposable {
         this.#warm = await coreAtTables(pool, (cause) => log({ message: 'A snapshot could not be used', cause }), this.#warm)
         isTold = false
       } catch (cause) {
-        // Rows may have been executed behind the last known place.
-        this.#warm = undefined
         if (cause instanceof Damaged) return onFailed(cause)
         if (!isTold) log({ message: 'The journal cannot be read now, trying again', cause })
         isTold = true

@@ -43,7 +43,7 @@ export class PartWriter {
     let told = ''
     for (let isRepeat = false; ; isRepeat = true) {
       try {
-        if (!this.#mayWrite()) throw new StoreFault('Another process may be writing the tables', { isRetryable: true })
+        if (!this.#mayWrite()) await this.#waitForOther(part)
         const client = await this.#connect()
         await (isRepeat ? repeatPart(client, part) : writePart(client, part))
         return
@@ -57,6 +57,13 @@ export class PartWriter {
         await sleep(pauseMs)
       }
     }
+  }
+
+  /** throws  Superseded when another process has written meanwhile; otherwise a fault after which the batch is tried again */
+  async #waitForOther({ from, to }: Part): Promise<never> {
+    const { seq } = await readWatermark(this.#pool)
+    if (seq !== from && seq !== to) throw new Superseded(`The tables do not stand at ${from} any more`)
+    throw new StoreFault('Another process may be writing the tables', { isRetryable: true })
   }
 
   /** Stops retrying; a write in flight still ends. */

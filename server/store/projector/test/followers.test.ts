@@ -60,7 +60,7 @@ test('HISTORY-SEAT-004: a second follower goes on where the first one ended, wit
   await written.trade(20)
   await two.reached(written.seq)
   // The first reads and executes the journal again, but writes nothing as long as another one has its seat.
-  await until(() => logged.includes('The tables cannot be written now, trying again'))
+  await until(() => logged.includes('Another follower writes the tables: this one waits'))
   assert.ok(one.watermark.seq < written.seq && one.failed === undefined)
   await written.trade(20)
   await two.reached(written.seq)
@@ -80,6 +80,37 @@ test('HISTORY-SEAT-004: a second follower goes on where the first one ended, wit
   await using again = await startProjector({ store })
   await again.reached(written.seq)
   assert.deepEqual(await differences(store.pool), {})
+})
+
+test('HISTORY-SEAT-007: a follower that lost its seat follows what another one writes, and goes on from there when it has the seat again', async () => {
+  await using parts = new AsyncDisposableStack()
+  const { store, written } = await prepare(parts)
+  const may = { one: true, two: false }
+  const logged: string[] = []
+  const log = ({ message }: { readonly message: string }): void => void logged.push(message)
+  const one = parts.use(await startProjector({ store, mayWrite: () => may.one, log }))
+  await one.reached(written.seq)
+  may.one = false
+  may.two = true
+  const two = parts.use(await startProjector({ store, mayWrite: () => may.two }))
+  // The one that waits may just have had the same rows to write, and needs none of them then.
+  await until(async () => {
+    await written.trade(1)
+    await two.reached(written.seq)
+    return logged.includes('Another follower writes the tables: this one waits')
+  })
+  // Whoever executes the journal from its beginning finds it damaged from here on.
+  await store.pool.query('delete from snapshots')
+  await store.pool.query(
+    `update journal set payload = set_byte(payload, 0, 255 - get_byte(payload, 0)) where seq = (select min(seq) from journal)`,
+  )
+  await written.trade(20)
+  await two.reached(written.seq)
+  may.two = false
+  may.one = true
+  await written.trade(20)
+  await one.reached(written.seq)
+  assert.equal(one.failed, undefined)
 })
 
 test('HISTORY-SEAT-005: a follower that waits executes the journal as far as the tables reach, and says when it gives other events', async () => {

@@ -1,0 +1,130 @@
+/**
+ * Orders a second beside a statement of liabilities of a million customers, and the time of the statement beside orders. The whole
+ * exchange runs as under `npm start`, without bots, and 32 programs send signed orders over HTTP: at half of what the machine just managed,
+ * and as many as are answered. `npm run bench -- proof` makes statements at the same time, in a database of its own, and is stopped
+ * (SIGSTOP) for each turn without it. The turns change their order with each pair.
+ *
+ *   node tools/bench/beside.ts [--json] [--customers N] [--rounds N]
+ *
+ * Fails when a statement beside half of the load takes more than two minutes, or when orders fall by more than 10 % in either way.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { withExchange } from './doors/exchange.ts'
+import { median, medianOfTurns, numberAfter, rounded, say } from './report.ts'
+
+const customers = numberAfter('--customers', 1_000_000)
+const rounds = 2 * Math.ceil(numberAfter('--rounds', 4) / 2)
+const seconds = 10
+const [statementMaxMs, ratioMin] = [120_000, 0.9]
+/** More than anybody waits for. */
+const statements = 1_000
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** The other benchmark, which makes one statement after the other while it is not paused. */
+class Statements implements Disposable {
+  readonly #child: ChildProcess
+  readonly #lines: NodeJS.EventEmitter
+
+  constructor() {
+    const options = ['--customers', String(customers), '--repeat', String(statements)]
+    // A group of its own, so that it is stopped with the process that makes the statement.
+    const stdio = ['ignore', 'pipe', 'inherit'] as const
+    this.#child = spawn(process.execPath, [join(import.meta.dirname, 'proof', 'main.ts'), ...options], {
+      detached: true,
+      stdio: [...stdio],
+    })
+    this.#lines = createInterface({ input: this.#child.stdout! })
+  }
+
+  /** Resolves when the next statement is made. */
+  async made(): Promise<void> {
+    const ended = once(this.#child, 'exit').then(() => {
+      throw new Error('The benchmark of statements has ended')
+    })
+    await Promise.race([once(this.#lines, 'line'), ended])
+  }
+
+  pause(): void {
+    this.#signal('SIGSTOP')
+  }
+
+  goOn(): void {
+    this.#signal('SIGCONT')
+  }
+
+  [Symbol.dispose](): void {
+    this.goOn()
+    this.#signal('SIGTERM')
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    if (this.#child.exitCode === null && this.#child.pid !== undefined) process.kill(-this.#child.pid, signal)
+  }
+}
+
+using made = new Statements()
+say(`Making a database of ${rounded(customers)} customers and a first statement …`)
+await made.made()
+made.pause()
+await withExchange(root, 'signed HTTP', async ({ ways, settle }) => {
+  const { drive } = ways[0]!
+  const half = (await drive('most', seconds)).perSecond / 2
+  await settle('most')
+  const found = { half: await turns('half', half), most: await turns('most', undefined) }
+  made.goOn()
+  const statementMs = await besideOrders(half)
+  const ratios = { half: medianOfTurns(found.half), most: medianOfTurns(found.most) }
+  say(
+    `orders      ${(ratios.half * 100).toFixed(1)} % beside a statement at ${rounded(half)} a second, ${(ratios.most * 100).toFixed(1)} % of all that are answered`,
+  )
+  say(`statement   ${rounded(statementMs)} ms beside ${rounded(half)} orders and cancels a second (aim ${rounded(statementMaxMs)} ms)`)
+  if (process.argv.includes('--json'))
+    console.log(JSON.stringify({ name: 'beside', value: ratios.half, most: ratios.most, statementMs, half, customers, rounds: found }))
+  if (ratios.half < ratioMin || ratios.most < ratioMin || statementMs > statementMaxMs) process.exitCode = 1
+
+  /** Rates beside a statement against those alone. */
+  async function turns(name: string, perSecond: number | undefined): Promise<readonly number[]> {
+    const pairs: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      const rates = { alone: 0, beside: 0 }
+      for (const side of round % 2 === 0 ? (['alone', 'beside'] as const) : (['beside', 'alone'] as const)) {
+        if (side === 'beside') made.goOn()
+        rates[side] = (await drive(`${name}${round}${side}`, seconds, perSecond)).perSecond
+        made.pause()
+        await settle(`${name}${round}${side}`)
+      }
+      say(`${name}, round ${round + 1}: ${rounded(rates.alone)}/s alone, ${rounded(rates.beside)}/s beside a statement`)
+      pairs.push(rates.beside / rates.alone)
+    }
+    return pairs
+  }
+
+  /** Median of the times of three whole statements. */
+  async function besideOrders(perSecond: number): Promise<number> {
+    const times: number[] = []
+    let isOver = false
+    const orders = (async () => {
+      for (let n = 0; !isOver; n++) {
+        await drive(`long${n}`, seconds, perSecond)
+        await settle(`long${n}`)
+      }
+    })()
+    try {
+      // The one that was paused does not count.
+      await made.made()
+      for (let n = 0; n < 3; n++) {
+        const begun = performance.now()
+        await made.made()
+        times.push(performance.now() - begun)
+      }
+    } finally {
+      isOver = true
+      await orders
+    }
+    return median(times)
+  }
+})
