@@ -5,6 +5,7 @@ import type {
   LiabilitiesVerdict,
   ReceiptsVerdict,
   ReservesVerdict,
+  TapeVerdict,
 } from '@candor/core/proof/any-file.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -27,6 +28,7 @@ export function Reading({ name, verdict }: { readonly name: string; readonly ver
   if (verdict.kind === 'liabilities') return <Liabilities name={name} verdict={verdict} />
   if (verdict.kind === 'reserves') return <ReservesFile name={name} verdict={verdict} />
   if (verdict.kind === 'anchors') return <AnchorsFile name={name} verdict={verdict} />
+  if (verdict.kind === 'tape') return <TapePiece name={name} verdict={verdict} />
   if (verdict.kind === 'unknown')
     return (
       <Result tone="warn" text={t('verify.read.unknown')}>
@@ -139,6 +141,26 @@ function AnchorsFile({ name, verdict: { wrong, proved } }: { readonly name: stri
         <AnchorResult key={one.txid} proved={one} isOfStory={undefined} />
       ))}
     </>
+  )
+}
+
+function TapePiece({ name, verdict: { wrong, count, first, last } }: { readonly name: string; readonly verdict: TapeVerdict }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  if (wrong !== undefined) return <Wrong name={name} {...wrong} />
+  if (first === undefined || last === undefined)
+    return (
+      <Result tone="plain" text={t('verify.read.noTicks')}>
+        {name}
+      </Result>
+    )
+  return (
+    <Result tone="good" text={t('verify.read.ticks', { count, number: format.number(count) })}>
+      <p>
+        {name}: {t('verify.read.ticksOf', { from: format.number(first.tick), to: format.number(last.tick), at: format.dateTime(last.at) })}
+      </p>
+      <p>{t('verify.read.ticksHash', { hash: shortHex(last.hash) })}</p>
+    </Result>
   )
 }
 

@@ -82,6 +82,7 @@ test('PROOF-COPY-001: a copy gives, with nothing but the file, the state, the ha
   const report = await auditCopy(path, (row) => told.push(row))
   const { head, key, receipts, ...others } = report
   assert.deepEqual(others, { ok: true, problems: [], from: 0, seq, hash, journalHash, heads: 2, totals })
+  assert.deepEqual([receipts?.equal, receipts?.different, receipts?.leaves], [2, 0, 0])
   assert.deepEqual([readHeadText(head)?.n, readHeadText(head)?.hash, key.length], [2, journalHash, 64])
   assert.equal(told.length, 25)
   assert.equal(totals['USDT'] !== undefined, true)
