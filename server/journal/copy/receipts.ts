@@ -25,8 +25,9 @@ export type CopiedReceipts = {
   readonly unknown: number
   /** Receipts in the trees. */
   readonly leaves: number
-  /** Receipts that the journal gives before the first leaf of their user, which are in no tree, and the command of the first one. */
+  /** Receipts that the journal gives before the first leaf of their user, which are in no tree; of how many users; the first command. */
   readonly without: number
+  readonly usersWithout: number
   readonly firstWithout: number | undefined
 }
 
@@ -37,11 +38,12 @@ export class ReceiptCheck {
   readonly #from: number
   readonly #uids = new Map<UserId, string>()
   readonly #givenUids = new Set<string>()
+  readonly #without = new Set<UserId>()
   /** Those whose first leaf must be in the next row. */
   readonly #fresh = new Set<UserId>()
   readonly #found: { -readonly [Name in keyof CopiedReceipts]: CopiedReceipts[Name] } = {
     ...{ equal: 0, different: 0, first: undefined, unknown: 0 },
-    ...{ leaves: 0, without: 0, firstWithout: undefined },
+    ...{ leaves: 0, without: 0, usersWithout: 0, firstWithout: undefined },
   }
   #tree = new GrowingTree()
   /** Where the head before ends. */
@@ -92,7 +94,7 @@ export class ReceiptCheck {
         const outcome = own.at(-1) as OutcomeEvent
         const uid = this.#uids.get(user)
         if (!isChecked) continue
-        if (uid === undefined) this.#passOver(outcome.seq)
+        if (uid === undefined) this.#passOver(user, outcome.seq)
         else this.#add(salts.subarray(count * saltBytes, ++count * saltBytes), receiptText({ ...outcome, user: uid }, lines))
         this.#fresh.delete(user)
       }
@@ -132,8 +134,10 @@ export class ReceiptCheck {
     if (salt.length === saltBytes) this.#tree.add(receiptLeaf(salt, text))
   }
 
-  #passOver(seq: number): void {
+  #passOver(user: UserId, seq: number): void {
+    this.#without.add(user)
     this.#found.without += 1
+    this.#found.usersWithout = this.#without.size
     this.#found.firstWithout ??= seq
   }
 }

@@ -70,13 +70,15 @@ async function auditFile(path: string): Promise<Result> {
 /** What was found about the trees of receipts; the first head that differs is among the problems. */
 function receiptLines(receipts: CopiedReceipts | undefined): readonly string[] {
   if (receipts === undefined) return ['Receipts were not checked: the copy has no salts']
-  const { equal, different, unknown, leaves, without, firstWithout } = receipts
+  const { equal, different, unknown, leaves, without, usersWithout, firstWithout } = receipts
   return [
     `Receipts: ${equal} of ${equal + different} heads name the receipts that the journal gives; ${leaves} receipts in all`,
     ...(unknown === 0 ? [] : [`Receipts of ${unknown} heads were not checked: they cover commands before the state at the beginning`]),
     ...(firstWithout === undefined
       ? []
-      : [`${without} results of users who had no receipts then are in no tree, the first of command ${firstWithout}`]),
+      : [
+          `In no tree: ${without} results of ${usersWithout} users before their first receipt, or who have none; the first of command ${firstWithout}`,
+        ]),
   ]
 }
 
