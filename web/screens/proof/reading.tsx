@@ -141,7 +141,7 @@ function AnchorsFile({ name, verdict: { wrong, proved } }: { readonly name: stri
         <SameKey firstKey={proved[0]?.firstKey} />
       </Result>
       {proved.slice(0, shownMax).map((one) => (
-        <AnchorResult key={one.txid} proved={one} isOfStory={undefined} />
+        <AnchorResult key={one.txid} proved={one} isOfStory={undefined} tone={toneOf(one.firstKey)} />
       ))}
     </>
   )

@@ -146,15 +146,26 @@ function Address({ network: { coins }, one }: { readonly network: ReserveNetwork
   )
 }
 
-/** A head on a chain. `isOfStory`: whether this device follows the story that it is in; undefined where that was not asked. */
-export function AnchorResult({ proved, isOfStory }: { readonly proved: ProvedAnchor; readonly isOfStory: boolean | undefined }) {
+/**
+ * A head on a chain. `isOfStory`: whether this device follows the story that it is in; undefined where that was not asked. `tone`: where
+ * there is something else to say.
+ */
+export function AnchorResult({
+  proved,
+  isOfStory,
+  tone = 'good',
+}: {
+  readonly proved: ProvedAnchor
+  readonly isOfStory: boolean | undefined
+  readonly tone?: Tone
+}) {
   const { t } = useTranslation()
   const format = useFormats()
   const { head, network, block, txid } = proved
   const n = format.number(head.n)
   const text = isOfStory === undefined ? 'reserves.anchor.unchecked' : isOfStory ? 'reserves.anchor.same' : 'reserves.anchor.other'
   return (
-    <Result tone={isOfStory === false ? 'bad' : 'good'} text={t(text, { n })}>
+    <Result tone={isOfStory === false ? 'bad' : tone} text={t(text, { n })}>
       <p>{format.dateTime(head.at)}</p>
       <p>
         {block === null
