@@ -199,7 +199,7 @@ test('UI-PROOF-006: chosen and pasted files are read and checked on the device, 
   const known = t('verify.read.keyKnown', { key: '…' }).split('…')
   await page.getByText(known[1]!).waitFor()
   await see('right')
-  const ticks = page.getByRole('status').filter({ hasText: 'heads.ndjson' }).locator('.lucide-circle-check')
+  const ticks = page.getByRole('status').filter({ hasText: 'heads.ndjson' }).locator('svg.text-ok')
   assert.equal(await ticks.count(), 1)
   // What another key signed is right in itself, and proves nothing to somebody who knows this exchange’s key.
   const story = new Story(2)
