@@ -158,7 +158,7 @@ test('PROOF-COPY-005: a small file that holds an endless line is wrong within se
   assert.ok(performance.now() - began < 60_000)
 })
 
-test('PROOF-COPY-003: a copy is made from journal, snapshots and heads alone: no right to any other table is needed', async () => {
+test('PROOF-COPY-003: a copy is made from journal, snapshots, heads and receipts alone: no right to any other table is needed', async () => {
   await trade(3)
   const { pool } = store
   const role = `auditor_${process.pid}`
