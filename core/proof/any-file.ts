@@ -8,6 +8,7 @@ import { checkAnchor, type ProvedAnchor } from './chain/anchor.ts'
 import { checkReserveText, type ProvedReserves } from './chain/reserves.ts'
 import type { CheckedReceipt } from './receipt.ts'
 import { ReceiptFile } from './receipt-file.ts'
+import { type CheckedTick, TapeFile } from './tape-file.ts'
 
 export type HeadsVerdict = {
   readonly kind: 'heads'
@@ -43,12 +44,22 @@ export type AnchorsVerdict = {
 
 export type ReservesVerdict = { readonly kind: 'reserves'; readonly wrong: string | undefined; readonly proved: ProvedReserves | undefined }
 
+export type TapeVerdict = {
+  readonly kind: 'tape'
+  readonly wrong: { readonly line: number; readonly why: string } | undefined
+  /** How many ticks were right, the first one and the last one. */
+  readonly count: number
+  readonly first: CheckedTick | undefined
+  readonly last: CheckedTick | undefined
+}
+
 export type FileVerdict =
   | HeadsVerdict
   | ReceiptsVerdict
   | LiabilitiesVerdict
   | AnchorsVerdict
   | ReservesVerdict
+  | TapeVerdict
   | { readonly kind: 'evidence'; readonly evidence: Evidence; readonly verdict: EvidenceVerdict }
   | { readonly kind: 'unknown' }
 
@@ -59,6 +70,7 @@ export async function fileVerdict(check: CheckSignature, text: string): Promise<
   if (isOf(first, 'keys') && Object.keys(first).length === 1) return headsVerdict(check, text)
   if (isOf(first, 'salt')) return receiptsVerdict(check, text)
   if (isOf(first, 'anchor')) return anchorsVerdict(check, text)
+  if (isOf(first, 'venues')) return tapeVerdict(text)
   const whole = parsed(text)
   if (isOf(whole, 'reserves')) return reservesVerdict(check, text)
   if (isOf(whole, 'statement')) return liabilitiesVerdict(check, whole, text)
@@ -130,6 +142,15 @@ async function headsVerdict(check: CheckSignature, text: string): Promise<HeadsV
     if (why !== undefined) return { kind: 'heads', wrong: { line: index + 1, why }, last: file.last, firstKey: file.firstKey }
   }
   return { kind: 'heads', wrong: undefined, last: file.last, firstKey: file.firstKey }
+}
+
+function tapeVerdict(text: string): TapeVerdict {
+  const file = new TapeFile()
+  for (const [index, line] of linesOf(text).entries()) {
+    const why = file.take(line)
+    if (why !== undefined) return { kind: 'tape', wrong: { line: index + 1, why }, count: file.count, first: file.first, last: file.last }
+  }
+  return { kind: 'tape', wrong: undefined, count: file.count, first: file.first, last: file.last }
 }
 
 /** A line feed ends each line, also the last one if there is one. */

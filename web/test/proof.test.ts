@@ -6,6 +6,7 @@ import { fileVerdict } from '@candor/core/proof/any-file.ts'
 import { headLeaf } from '@candor/core/proof/head.ts'
 import { toHex } from '@candor/core/proof/sha256.ts'
 import type { Browser, Download, Page } from 'playwright-core'
+import { Story, keys as storyKeys } from '../../core/proof/test/story.ts'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
 import { isSigned } from '../parts/proof/signed.ts'
 import { langsOr, type Person, person, startBrowser } from './person.ts'
@@ -198,6 +199,14 @@ test('UI-PROOF-006: chosen and pasted files are read and checked on the device, 
   const known = t('verify.read.keyKnown', { key: '…' }).split('…')
   await page.getByText(known[1]!).waitFor()
   await see('right')
+  const ticks = page.getByRole('status').filter({ hasText: 'heads.ndjson' }).locator('svg.text-ok')
+  assert.equal(await ticks.count(), 1)
+  // What another key signed is right in itself, and proves nothing to somebody who knows this exchange’s key.
+  const story = new Story(2)
+  await input.setInputFiles(file('heads.ndjson', [{ keys: storyKeys }, ...story.heads].map((line) => JSON.stringify(line)).join('\n')))
+  await page.getByText(t('verify.read.keyOther', { key: '…' }).split('…')[1]!).waitFor()
+  assert.equal(await ticks.count(), 0)
+  await see('other')
   await input.setInputFiles(
     file(
       'heads.ndjson',

@@ -1,6 +1,6 @@
 /** The reading of a checked file in sentences, for the terminal. The app has its own words in each language. */
 import { formatUnits } from '@candor/core/money/units.ts'
-import type { FileVerdict, LiabilitiesVerdict, ReceiptsVerdict } from '@candor/core/proof/any-file.ts'
+import type { FileVerdict, LiabilitiesVerdict, ReceiptsVerdict, TapeVerdict } from '@candor/core/proof/any-file.ts'
 import { anchorLines, reserveLines } from '@candor/core/proof/chain/reading.ts'
 import type { Contradiction } from '@candor/core/proof/remembered.ts'
 
@@ -45,6 +45,7 @@ export function readingOf(verdict: FileVerdict): Reading {
     if (wrong !== undefined) return { isRight: false, lines: [`anchors: line ${wrong.line} ${wrong.why}`] }
     return { isRight: true, lines: [...anchorLines(proved), keyLine(proved[0]?.firstKey)] }
   }
+  if (verdict.kind === 'tape') return readingOfTape(verdict)
   const { verdict: shown, evidence } = verdict
   if (shown.wrong !== undefined) return { isRight: false, lines: [`evidence: ${faults[shown.wrong]}`] }
   return {
@@ -81,3 +82,16 @@ function readingOfLiabilities({ uid, wrong, proved }: LiabilitiesVerdict): Readi
 }
 
 const keyLine = (key: string | undefined): string => `First key: ${key}. Compare it with what others have.`
+
+function readingOfTape({ wrong, count, first, last }: TapeVerdict): Reading {
+  if (wrong !== undefined) return { isRight: false, lines: [`tape: line ${wrong.line} ${wrong.why}`] }
+  if (first === undefined || last === undefined) return { isRight: false, lines: ['tape: there is no tick in the file'] }
+  const until = `${first.tick} to ${last.tick} of ${new Date(last.at).toISOString()}`
+  return {
+    isRight: true,
+    lines: [
+      `tape: ${count} ticks, ${until}, each following from the one before`,
+      `Last hash: ${last.hash}. Compare it with what others have; names of venues and markets are not proved.`,
+    ],
+  }
+}

@@ -1,4 +1,5 @@
 import { Exchange } from '@candor/core/exchange/exchange.ts'
+import type { ProofHead } from '@candor/core/proof/head.ts'
 import { HeadFile } from '@candor/core/proof/head-file.ts'
 import { isWritten } from '@candor/core/proof/head-keys.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
@@ -11,6 +12,7 @@ import { isHeadSigned } from '../audit-heads.ts'
 import { replayRow } from '../replay.ts'
 import { chain, coreVersion, emptyHead, type Head } from '../row.ts'
 import { secret } from '../secret.ts'
+import { type CopiedReceipts, ReceiptCheck, saltBytes } from './receipts.ts'
 
 /** What was found in a copy. `from`: the state there is the file's word; 0: everything was replayed from the first command. */
 export type CopyReport = {
@@ -24,6 +26,8 @@ export type CopyReport = {
   readonly heads: number
   readonly head: string
   readonly key: string
+  /** Undefined for a copy without salts, whose receipts nobody can check. */
+  readonly receipts: CopiedReceipts | undefined
   readonly totals: Readonly<Record<string, AssetTotals>>
   readonly problems: readonly string[]
 }
@@ -34,13 +38,17 @@ const whole = z.int().min(0)
 const bytes = z.base64().refine((text) => Buffer.from(text, 'base64').toString('base64') === text)
 /** No line is nearly as long; a small file could hold one that fills the memory. */
 const lineMax = 2 ** 26
+const salts = bytes.refine((text) => text.length > 0 && Buffer.byteLength(text, 'base64') % saltBytes === 0)
+const uid = z.string().regex(/^[1-9][0-9]{8}$/)
+/** Version 1 has no salts. */
 const lineShape = z.union([
-  z.strictObject({ journal: z.literal(1), core: whole }),
+  z.strictObject({ journal: z.union([z.literal(1), z.literal(2)]), core: whole }),
   z.strictObject({ dump: bytes }),
   z.strictObject({ from: z.int().min(1), hash }),
   z.strictObject({ keys: z.array(z.unknown()) }),
   z.strictObject({ n: whole, text: z.string(), signature: z.string() }),
-  z.strictObject({ row: z.tuple([whole, whole, whole, whole, whole]), events: hash, payload: bytes }),
+  z.strictObject({ users: z.array(z.tuple([z.int().min(1), uid])).min(1) }),
+  z.strictObject({ row: z.tuple([whole, whole, whole, whole, whole]), events: hash, payload: bytes, salts: salts.optional() }),
   z.strictObject({ end: whole, hash, heads: whole }),
 ])
 type Line = z.infer<typeof lineShape>
@@ -60,10 +68,7 @@ export async function auditCopy(path: string, onProgress?: (seq: number) => void
     // What fails below, a damaged file among it, is thrown by the text.
     const [file, text] = [createReadStream(path), createZstdDecompress()]
     pipeline(file, text, () => undefined)
-    for await (const line of linesOf(text)) {
-      number += 1
-      await copy.take(line)
-    }
+    for await (const line of linesOf(text)) await copy.take(line, ++number)
     if (text.bytesWritten !== file.bytesRead) throw new Wrong('something follows the end')
     copy.finish()
   } catch (cause) {
@@ -76,41 +81,51 @@ export async function auditCopy(path: string, onProgress?: (seq: number) => void
 class Copy {
   readonly #onProgress: ((seq: number) => void) | undefined
   readonly #heads = new HeadFile(isHeadSigned)
-  /** Heads whose row has not come yet, the oldest first. */
-  readonly #awaited: { readonly n: number; readonly seq: number; readonly epoch: number; readonly hash: string }[] = []
+  /** Heads of which the last row has not come yet, the oldest first. */
+  readonly #awaited: ProofHead[] = []
   readonly #events = new Records()
   #dump: Buffer[] = []
   #exchange = Exchange.create(secret)
   #place: Head = emptyHead
   #from = 0
   #newest = ''
-  #core = 0
+  /** Of the copy's form; 0: its first line has not come. */
+  #version = 0
+  #receipts: ReceiptCheck | undefined
+  /** Of the row before; undefined where the file has no row yet. */
+  #epoch: number | undefined
+  /** Whether a row came that no head covers. */
+  #isTail = false
   #isEnded = false
 
   constructor(onProgress: ((seq: number) => void) | undefined) {
     this.#onProgress = onProgress
   }
 
-  async take(line: string): Promise<void> {
+  /** `number`: of the line, from 1 on. */
+  async take(line: string, number: number): Promise<void> {
     const value = parse(line)
     const parsed = lineShape.safeParse(value)
     if (!parsed.success || !isWritten(value, line)) throw new Wrong('it is none of an auditor’s copy')
     const { data } = parsed
-    if ((this.#core === 0) !== 'journal' in data) throw new Wrong('an auditor’s copy begins with its version, once')
+    if ((this.#version === 0) !== 'journal' in data) throw new Wrong('an auditor’s copy begins with its version, once')
     if (this.#isEnded) throw new Wrong('something follows the end')
-    if ('keys' in data || 'text' in data) await this.#takeHead(data, line)
-    else this.#takeOther(data)
+    if ('keys' in data || 'text' in data) await this.#takeHead(data, line, number)
+    else this.#takeOther(data, number)
   }
 
-  #takeOther(data: Exclude<Line, { readonly keys: unknown } | { readonly text: unknown }>): void {
+  #takeOther(data: Exclude<Line, { readonly keys: unknown } | { readonly text: unknown }>, number: number): void {
     if ('journal' in data) {
       if (data.core !== coreVersion) throw new Wrong(`version ${data.core} of the core decided it, this is ${coreVersion}`)
-      this.#core = data.core
+      this.#version = data.journal
     } else if ('dump' in data) {
       this.#mustBegin()
       this.#dump.push(Buffer.from(data.dump, 'base64'))
     } else if ('from' in data) this.#begin(data)
-    else if ('row' in data) this.#takeRow(data)
+    else if ('users' in data) {
+      if (this.#receipts === undefined || this.#awaited.length === 0) throw new Wrong('users are out of place')
+      must(this.#receipts.admit(data.users))
+    } else if ('row' in data) this.#takeRow(data, number)
     else {
       const isHere = data.end === this.#place.seq && data.hash === hex(this.#place.hash) && data.heads === (this.#heads.last?.n ?? 0)
       if (!isHere) throw new Wrong('the copy does not end where it says')
@@ -120,6 +135,7 @@ class Copy {
 
   #begin({ from, hash: at }: { readonly from: number; readonly hash: string }): void {
     this.#mustBegin()
+    if (this.#from > 0) throw new Wrong('the beginning of the copy comes twice')
     const bytes = Buffer.concat(this.#dump)
     this.#dump = []
     this.#exchange = Exchange.restore(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), secret)
@@ -130,40 +146,55 @@ class Copy {
 
   /** Nothing but the version and its own pieces stands before the state of the beginning. */
   #mustBegin(): void {
-    if (this.#place.seq > 0 || this.#heads.firstKey !== undefined) throw new Wrong('the state of the beginning comes late')
+    if (this.#place.seq > this.#from || this.#heads.firstKey !== undefined || this.#receipts !== undefined)
+      throw new Wrong('the beginning of the copy comes late')
   }
 
-  async #takeHead(data: Extract<Line, { readonly keys: unknown } | { readonly text: unknown }>, line: string): Promise<void> {
-    if (this.#place.seq > this.#from) throw new Wrong('a head comes after the rows')
+  async #takeHead(
+    data: Extract<Line, { readonly keys: unknown } | { readonly text: unknown }>,
+    line: string,
+    number: number,
+  ): Promise<void> {
+    if (this.#version > 1) this.#receipts ??= new ReceiptCheck(this.#exchange, this.#from)
+    // In version 1 all heads come before the rows; later, each one before its own.
+    if (this.#version === 1 ? this.#place.seq > this.#from : this.#isTail || this.#awaited.length > 0)
+      throw new Wrong('a head is out of place among the rows')
     const wrong = await this.#heads.take(line)
-    if (wrong !== undefined) throw new Wrong(`it ${wrong}`)
+    must(wrong === undefined ? undefined : `it ${wrong}`)
     const { last } = this.#heads
     if (!('text' in data) || last === undefined) return
     this.#newest = data.text
     // Of what an earlier build decided, the file has the outcome only.
-    if (last.seq >= this.#from) this.#awaited.push(last)
-    if (last.seq === this.#from) this.#compareHeads(undefined)
+    if (last.seq < this.#from) this.#receipts?.end(last, `Line ${number}`)
+    else this.#awaited.push(last)
+    if (last.seq <= this.#place.seq) this.#compareHeads(number)
   }
 
-  #takeRow({ row, events, payload }: Extract<Line, { readonly row: unknown }>): void {
+  #takeRow({ row, events, payload, salts: own }: Extract<Line, { readonly row: unknown }>, number: number): void {
     const [seq, epoch, n, firstAt, core] = row
     if (seq !== this.#place.seq + n || n === 0) throw new Wrong(`${n} commands can’t follow ${this.#place.seq}`)
+    if (own !== undefined && this.#receipts === undefined) throw new Wrong('salts are out of place')
     const bytes = Buffer.from(payload, 'base64')
     const batch = { seq, n, firstAt, coreVersion: core, eventsDigest: Buffer.from(events, 'hex'), payload: new Uint8Array(bytes) }
     const next = chain(this.#place, epoch, batch)
-    replayRow(this.#exchange, next, this.#events)
+    const commands = replayRow(this.#exchange, next, this.#events)
+    const [head] = this.#awaited
+    this.#isTail = head === undefined
+    must(this.#receipts?.takeRow(head, { seq, events: this.#events, commands, salts: Buffer.from(own ?? '', 'base64') }))
     this.#place = { seq, hash: next.hash }
-    this.#compareHeads(epoch)
+    this.#epoch = epoch
+    this.#compareHeads(number)
     this.#onProgress?.(seq)
   }
 
-  /** Heads up to here name this very place. `epoch`: of the row that ends here; undefined where the file has no such row. */
-  #compareHeads(epoch: number | undefined): void {
+  /** Heads up to here name this very place. */
+  #compareHeads(number: number): void {
     const { seq, hash: at } = this.#place
     for (let next = this.#awaited[0]; next !== undefined && next.seq <= seq; next = this.#awaited[0]) {
-      const isSame = next.seq === seq && next.hash === hex(at) && (epoch === undefined || next.epoch === epoch)
+      const isSame = next.seq === seq && next.hash === hex(at) && (this.#epoch === undefined || next.epoch === this.#epoch)
       if (!isSame) throw new Wrong(`head ${next.n} is not of this journal: another row ends at ${next.seq}, or none`)
       this.#awaited.shift()
+      this.#receipts?.end(next, `Line ${number}`)
     }
   }
 
@@ -175,6 +206,8 @@ class Copy {
   }
 
   report(problems: string[]): CopyReport {
+    const receipts = this.#receipts?.found
+    if (receipts?.first !== undefined) problems.push(receipts.first)
     let [totals, hash]: [CopyReport['totals'], string] = [{}, '']
     try {
       totals = totalsOf(this.#exchange, problems)
@@ -187,9 +220,14 @@ class Copy {
       ...{ ok: problems.length === 0, from: this.#from, seq: this.#place.seq },
       ...{ hash, journalHash: hex(this.#place.hash) },
       ...{ heads: this.#heads.last?.n ?? 0, head: this.#newest, key: this.#heads.firstKey ?? '' },
-      ...{ totals, problems },
+      ...{ receipts, totals, problems },
     }
   }
+}
+
+/** Throws when there is something wrong. */
+function must(wrong: string | undefined): void {
+  if (wrong !== undefined) throw new Wrong(wrong)
 }
 
 async function* linesOf(text: AsyncIterable<Buffer>): AsyncGenerator<string> {

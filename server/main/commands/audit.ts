@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { AssetTotals, AuditOptions } from '../../journal/audit.ts'
+import type { CopiedReceipts } from '../../journal/copy/receipts.ts'
 import { readMode } from '../../journal/mode.ts'
 import { chainsOf } from '../chains/config.ts'
 import { inModeOf, type Settings } from '../settings.ts'
@@ -54,6 +55,7 @@ async function auditFile(path: string): Promise<Result> {
       `${ok ? 'Consistent' : 'NOT CONSISTENT'} up to command ${seq}, state ${hash}`,
       `Journal hash ${journalHash}, ${heads} signed heads; first key ${key}`,
       ...(from === 0 ? [] : [`The copy begins with the state at ${from}, which nothing in it proves`]),
+      ...receiptLines(report.receipts),
       ...head
         .split('\n')
         .filter((line) => line !== '')
@@ -63,6 +65,21 @@ async function auditFile(path: string): Promise<Result> {
     ],
     isFailure: !ok,
   }
+}
+
+/** What was found about the trees of receipts; the first head that differs is among the problems. */
+function receiptLines(receipts: CopiedReceipts | undefined): readonly string[] {
+  if (receipts === undefined) return ['Receipts were not checked: the copy has no salts']
+  const { equal, different, unknown, leaves, without, usersWithout, firstWithout } = receipts
+  return [
+    `Receipts: ${equal} of ${equal + different} heads name the receipts that the journal gives; ${leaves} receipts in all`,
+    ...(unknown === 0 ? [] : [`Receipts of ${unknown} heads were not checked: they cover commands before the state at the beginning`]),
+    ...(firstWithout === undefined
+      ? []
+      : [
+          `In no tree: ${without} results of ${usersWithout} users before their first receipt, or who have none; the first of command ${firstWithout}`,
+        ]),
+  ]
 }
 
 const totalLines = (totals: Readonly<Record<string, AssetTotals>>): readonly string[] =>

@@ -1,8 +1,6 @@
 import type { Seq, UserId } from '@candor/core/protocol/ids.ts'
 import type { Millis, Ticks } from '@candor/core/money/brand.ts'
-import { commandLength } from '@candor/core/protocol/codec/command.ts'
-import { decodeEvent, eventCodes, eventLength } from '@candor/core/protocol/codec/event.ts'
-import { opcodeOf, type Records } from '@candor/core/protocol/codec/records.ts'
+import type { Records } from '@candor/core/protocol/codec/records.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { OpenOrder, RunningOption } from '@candor/core/protocol/port.ts'
 import { AlgoProjection } from './algo/algo.ts'
@@ -15,6 +13,7 @@ import { CostProjection, type CostStanding } from './costs/costs.ts'
 import { DebtDays } from './debt-days.ts'
 import { FigureProjection } from './figures.ts'
 import { FundsProjection } from './funds.ts'
+import { type CommandPlace, eachCommand } from './each-command.ts'
 import type { Known } from './known.ts'
 import { LendingProjection } from './lending.ts'
 import { LoanProjection } from './loans.ts'
@@ -24,7 +23,8 @@ import { NoticeProjection, type NoticeUsers } from './notices.ts'
 import { OptionProjection } from './option.ts'
 import { OrderProjection } from './orders.ts'
 import { PresaleProjection } from './presale/presales.ts'
-import { type CommandPlace, ReceiptProjection } from './receipts/receipts.ts'
+import type { ReceiptStart } from './receipts/lines.ts'
+import { ReceiptProjection } from './receipts/receipts.ts'
 import { PerpProjection, type PerpStanding } from './perp.ts'
 import { RequestProjection, type RequestSource } from './requests.ts'
 import { TapeProjection } from './tape.ts'
@@ -44,8 +44,8 @@ export type Standing = {
   readonly perp: PerpStanding
   /** Default: nobody has a coin, and no coin has a price. */
   readonly costs?: CostStanding
-  /** The house's own users, and the last command without receipts. Default: nobody, and all commands have receipts. */
-  readonly receipts?: { readonly house: Iterable<UserId>; readonly after: Seq }
+  /** Default: nobody belongs to the house, and all commands have receipts. */
+  readonly receipts?: ReceiptStart
   /** Users whose requests are in the tables. Default: none. */
   readonly recorded?: Iterable<UserId>
   /** How long ticks of the index tape are kept; undefined: for ever. */
@@ -63,9 +63,6 @@ export type Part = {
   /** Whether the batch contains events that a webhook may want. */
   readonly hasNews: boolean
 }
-
-/** Order book levels and index prices change all the time and are in no table. */
-const skipped = new Set<number>([eventCodes['book.level'], eventCodes['index.ticked']])
 
 /** Turns events of the core into rows. It works in memory only: a batch that is taken and not written is lost. */
 export class Projection {
@@ -118,7 +115,7 @@ export class Projection {
     this.#webhooks = new WebhookProjection(known, this.#orders, this.#options, networks)
     this.#notices = new NoticeProjection(known, this.#orders, this.#options, networks)
     this.#requests = new RequestProjection(at, recorded)
-    this.#receipts = new ReceiptProjection(known, receipts.house, receipts.after)
+    this.#receipts = new ReceiptProjection(known, receipts)
     this.#from = seq
     this.#seq = seq
     this.#at = at
@@ -151,17 +148,7 @@ export class Projection {
 
   /** Takes the events of whole commands, in order, and these commands. Throws at an unknown event. */
   apply(records: Records, commands?: Records): void {
-    let start = 0
-    let offset = 0
-    for (let at = 0; at < records.length; ) {
-      const code = opcodeOf(records.data[at] as number)
-      at += eventLength(records.data, at, records.length)
-      if (code !== eventCodes.outcome) continue
-      this.applyCommand(this.#decode(records, start, at), commands === undefined ? undefined : { data: commands.data, offset })
-      if (commands !== undefined) offset += commandLength(commands.data, offset)
-      start = at
-    }
-    if (start !== records.length) throw new Error(`Events after command ${this.#seq} end without an outcome`)
+    eachCommand(records, commands, (events, place) => this.applyCommand(events, place))
   }
 
   take(): Part {
@@ -215,15 +202,5 @@ export class Projection {
       ...[this.#chain, this.#algos, this.#convert, this.#presale, this.#referral, this.#loans, this.#lending, this.#options, this.#tape],
       ...[this.#webhooks, this.#notices, this.#requests, this.#costs, this.#receipts],
     ]
-  }
-
-  #decode(records: Records, from: number, to: number): readonly Event[] {
-    const events: Event[] = []
-    for (let at = from; at < to; ) {
-      const length = eventLength(records.data, at, to)
-      if (!skipped.has(opcodeOf(records.data[at] as number))) events.push(decodeEvent(records.data, at))
-      at += length
-    }
-    return events
   }
 }

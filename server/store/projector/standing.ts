@@ -67,10 +67,7 @@ export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Dam
  * are missing, unless `seq` is 0.
  */
 export async function standingAt(queries: pg.Pool | pg.ClientBase, exchange: Exchange, seq: Seq): Promise<Standing> {
-  const known = new Known()
-  const { assets, markets } = exchange.listing()
-  for (const asset of assets) known.addAsset(asset)
-  for (const market of markets) known.addMarket(market)
+  const known = knownOf(exchange)
   const users = seq === 0 ? [] : (await readUsers(queries)).filter(({ user }) => user <= exchange.userCount)
   for (const { user, class: userClass } of users) if (userClass !== 'retail') known.addQuiet(user)
   const marks = new Map(exchange.marks().map(({ market, mark, index }) => [market, { mark: mark as Ticks, index, at: 0 as Millis }]))
@@ -78,6 +75,15 @@ export async function standingAt(queries: pg.Pool | pg.ClientBase, exchange: Exc
   const costs = { held: [], indexes: indexesOf(exchange) }
   const receipts = await receiptsOf(queries, exchange, users)
   return { seq, at: exchange.atMs as Millis, known, users, ...openOf(exchange, users), lastPrices: new Map(), perp, costs, receipts }
+}
+
+/** The assets and markets that the core has. */
+export function knownOf(exchange: Exchange): Known {
+  const known = new Known()
+  const { assets, markets } = exchange.listing()
+  for (const asset of assets) known.addAsset(asset)
+  for (const market of markets) known.addMarket(market)
+  return known
 }
 
 async function receiptsOf(

@@ -5,6 +5,7 @@ import type {
   LiabilitiesVerdict,
   ReceiptsVerdict,
   ReservesVerdict,
+  TapeVerdict,
 } from '@candor/core/proof/any-file.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -13,7 +14,7 @@ import { remembered } from '../../parts/proof/memory.ts'
 import { OwnSums } from './own-sums.tsx'
 import { AnchorResult, CoinRows, Networks, ReserveResult } from './reserve-parts.tsx'
 import { ReceiptText } from './receipt-text.tsx'
-import { Result, shortHex } from './section.tsx'
+import { Result, shortHex, type Tone } from './section.tsx'
 
 /** More would make the screen slow; each was checked. */
 const shownMax = 50
@@ -27,6 +28,7 @@ export function Reading({ name, verdict }: { readonly name: string; readonly ver
   if (verdict.kind === 'liabilities') return <Liabilities name={name} verdict={verdict} />
   if (verdict.kind === 'reserves') return <ReservesFile name={name} verdict={verdict} />
   if (verdict.kind === 'anchors') return <AnchorsFile name={name} verdict={verdict} />
+  if (verdict.kind === 'tape') return <TapePiece name={name} verdict={verdict} />
   if (verdict.kind === 'unknown')
     return (
       <Result tone="warn" text={t('verify.read.unknown')}>
@@ -42,7 +44,7 @@ export function Reading({ name, verdict }: { readonly name: string; readonly ver
     )
   return (
     <>
-      <Result tone="good" text={t('verify.read.evidence')}>
+      <Result tone={toneOf(found.firstKey)} text={t('verify.read.evidence')}>
         <p>
           {name}: {t('verify.read.evidenceOf', { host: evidence.host, at: format.dateTime(evidence.at) })}
         </p>
@@ -64,7 +66,7 @@ function Heads({ name, verdict: { wrong, last, firstKey } }: { readonly name: st
       </Result>
     )
   return (
-    <Result tone="good" text={t('verify.read.heads', { count: last.n, number: format.number(last.n) })}>
+    <Result tone={toneOf(firstKey)} text={t('verify.read.heads', { count: last.n, number: format.number(last.n) })}>
       <p>
         {name}: {t('verify.read.headsUpTo', { seq: format.number(last.seq), at: format.dateTime(last.at) })}
       </p>
@@ -79,7 +81,10 @@ function Receipts({ name, verdict: { wrong, proved } }: { readonly name: string;
   if (wrong !== undefined) return <Wrong name={name} {...wrong} />
   return (
     <>
-      <Result tone="good" text={t('verify.read.receipts', { count: proved.length, number: format.number(proved.length) })}>
+      <Result
+        tone={toneOf(proved[0]?.firstKey)}
+        text={t('verify.read.receipts', { count: proved.length, number: format.number(proved.length) })}
+      >
         <p>{name}</p>
         <SameKey firstKey={proved[0]?.firstKey} />
       </Result>
@@ -100,7 +105,7 @@ function Liabilities({ name, verdict: { wrong, uid, proved } }: { readonly name:
   if (proved === undefined) return <Wrong name={name} why={wrong ?? ''} />
   return (
     <>
-      <Result tone="good" text={t('verify.read.liabilities')}>
+      <Result tone={toneOf(proved.firstKey)} text={t('verify.read.liabilities')}>
         <p>
           {name}: {t('verify.read.liabilitiesOf', { uid, at: format.dateTime(proved.statement.at) })}
         </p>
@@ -115,7 +120,7 @@ function ReservesFile({ name, verdict: { wrong, proved } }: { readonly name: str
   if (proved === undefined) return <Wrong name={name} why={wrong ?? ''} />
   return (
     <>
-      <ReserveResult proved={proved}>
+      <ReserveResult proved={proved} tone={toneOf(proved.firstKey)}>
         <p>{name}</p>
         <SameKey firstKey={proved.firstKey} />
       </ReserveResult>
@@ -131,14 +136,34 @@ function AnchorsFile({ name, verdict: { wrong, proved } }: { readonly name: stri
   if (wrong !== undefined) return <Wrong name={name} {...wrong} />
   return (
     <>
-      <Result tone="good" text={t('reserves.anchor.file', { number: format.number(proved.length) })}>
+      <Result tone={toneOf(proved[0]?.firstKey)} text={t('reserves.anchor.file', { number: format.number(proved.length) })}>
         <p>{name}</p>
         <SameKey firstKey={proved[0]?.firstKey} />
       </Result>
       {proved.slice(0, shownMax).map((one) => (
-        <AnchorResult key={one.txid} proved={one} isOfStory={undefined} />
+        <AnchorResult key={one.txid} proved={one} isOfStory={undefined} tone={toneOf(one.firstKey)} />
       ))}
     </>
+  )
+}
+
+function TapePiece({ name, verdict: { wrong, count, first, last } }: { readonly name: string; readonly verdict: TapeVerdict }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  if (wrong !== undefined) return <Wrong name={name} {...wrong} />
+  if (first === undefined || last === undefined)
+    return (
+      <Result tone="plain" text={t('verify.read.noTicks')}>
+        {name}
+      </Result>
+    )
+  return (
+    <Result tone="good" text={t('verify.read.ticks', { count, number: format.number(count) })}>
+      <p>
+        {name}: {t('verify.read.ticksOf', { from: format.number(first.tick), to: format.number(last.tick), at: format.dateTime(last.at) })}
+      </p>
+      <p>{t('verify.read.ticksHash', { hash: shortHex(last.hash) })}</p>
+    </Result>
   )
 }
 
@@ -151,6 +176,12 @@ function Wrong({ name, line, why }: { readonly name: string; readonly line?: num
       {name}: {line !== undefined && t('verify.read.wrongLine', { line: format.number(line) })} <code lang="en">{why}</code>
     </Result>
   )
+}
+
+/** No green tick for what another key signed: anybody can draw one. */
+function toneOf(firstKey: string | undefined): Tone {
+  const known = remembered()?.newest.keys[0]?.publicKey
+  return firstKey === undefined || known === undefined || known === firstKey ? 'good' : 'warn'
 }
 
 /** Whether the file's first key is the one that this device remembers: a file proves nothing to somebody who knows another key. */

@@ -6,7 +6,7 @@ import { useFormats } from '../../app/format.ts'
 import { useLang } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { SummaryRow } from '../../parts/ui/sheet.tsx'
-import { Facts, Hex, Result } from './section.tsx'
+import { Facts, Hex, Result, type Tone } from './section.tsx'
 
 /** The file has all; more would make the screen long. */
 const addressesMax = 12
@@ -14,14 +14,22 @@ const addressesMax = 12
 /** Networks have lower-case names in files. */
 const titled = (network: string): string => network.charAt(0).toUpperCase() + network.slice(1)
 
-/** That a statement holds. One that is old is told as that, and not as a good one. */
-export function ReserveResult({ proved: { statement }, children }: { readonly proved: ProvedReserves; readonly children?: ReactNode }) {
+/** That a statement holds. One that is old is told as that, and not as a good one. `tone`: where there is something else to say. */
+export function ReserveResult({
+  proved: { statement },
+  tone = 'good',
+  children,
+}: {
+  readonly proved: ProvedReserves
+  readonly tone?: Tone
+  readonly children?: ReactNode
+}) {
   const { t } = useTranslation()
   const format = useFormats()
   const { n, at } = statement
   const isOld = isStale(statement, Date.now())
   return (
-    <Result tone={isOld ? 'warn' : 'good'} text={isOld ? t('reserves.old', { at: format.dateTime(at) }) : t('reserves.checked')}>
+    <Result tone={isOld ? 'warn' : tone} text={isOld ? t('reserves.old', { at: format.dateTime(at) }) : t('reserves.checked')}>
       <p>{t('reserves.checkedHint', { n: format.number(n), at: format.dateTime(at) })}</p>
       {children}
     </Result>
@@ -119,30 +127,45 @@ function Address({ network: { coins }, one }: { readonly network: ReserveNetwork
   const { address, role, place, signed, balances } = one
   const label = place === undefined ? t(`reserves.${role}`) : t(`reserves.${role}`, { place: format.number(place) })
   return (
-    <SummaryRow label={label}>
-      <Hex value={address} label={label} />
-      {coins.map(({ asset, decimals }, at) => (
-        <span key={asset} className="block text-12 font-normal">
-          {format.sum(decimalText(balances[at]!, decimals), asset)} {asset}
-        </span>
-      ))}
-      {signed !== undefined && (
-        <span className="block text-12 font-normal text-fg2">{t('reserves.signedOn', { day: dayText(signed, tag) })}</span>
-      )}
-      {!isCounted(one) && <span className="block text-12 font-normal text-warn">{t('reserves.unsigned')}</span>}
-    </SummaryRow>
+    // Beside a label, an address would have no room on a phone.
+    <div className="border-b border-line py-2 text-15 last:border-0">
+      <dt className="text-13 text-fg2">{label}</dt>
+      <dd className="tn text-end font-medium break-words">
+        <Hex value={address} label={label} />
+        {coins.map(({ asset, decimals }, at) => (
+          <span key={asset} className="block text-12 font-normal">
+            {format.sum(decimalText(balances[at]!, decimals), asset)} {asset}
+          </span>
+        ))}
+        {signed !== undefined && (
+          <span className="block text-12 font-normal text-fg2">{t('reserves.signedOn', { day: dayText(signed, tag) })}</span>
+        )}
+        {!isCounted(one) && <span className="block text-12 font-normal text-warn">{t('reserves.unsigned')}</span>}
+      </dd>
+    </div>
   )
 }
 
-/** A head on a chain. `isOfStory`: whether this device follows the story that it is in; undefined where that was not asked. */
-export function AnchorResult({ proved, isOfStory }: { readonly proved: ProvedAnchor; readonly isOfStory: boolean | undefined }) {
+/**
+ * A head on a chain. `isOfStory`: whether this device follows the story that it is in; undefined where that was not asked. `tone`: where
+ * there is something else to say.
+ */
+export function AnchorResult({
+  proved,
+  isOfStory,
+  tone = 'good',
+}: {
+  readonly proved: ProvedAnchor
+  readonly isOfStory: boolean | undefined
+  readonly tone?: Tone
+}) {
   const { t } = useTranslation()
   const format = useFormats()
   const { head, network, block, txid } = proved
   const n = format.number(head.n)
   const text = isOfStory === undefined ? 'reserves.anchor.unchecked' : isOfStory ? 'reserves.anchor.same' : 'reserves.anchor.other'
   return (
-    <Result tone={isOfStory === false ? 'bad' : 'good'} text={t(text, { n })}>
+    <Result tone={isOfStory === false ? 'bad' : tone} text={t(text, { n })}>
       <p>{format.dateTime(head.at)}</p>
       <p>
         {block === null

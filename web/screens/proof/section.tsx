@@ -40,10 +40,14 @@ export function Facts({ children }: { readonly children: ReactNode }) {
 
 /** A hash or a key: its first and last digits, and all of them for a tap on the copy. */
 export function Hex({ value, label }: { readonly value: string; readonly label: string }) {
+  const [first, last] = shortHex(value).split('…')
   return (
-    // The sign of the button ends where the lines below it end.
+    // The sign of the button ends where the lines below it end. Where there is no room, the line ends between the two parts.
     <span className="-me-2 flex min-w-0 items-center justify-end">
-      <span className="min-w-0 break-all">{shortHex(value)}</span>
+      <span className="min-w-0">
+        {first}…<wbr />
+        {last}
+      </span>
       <CopyButton text={value} label={label} />
     </span>
   )

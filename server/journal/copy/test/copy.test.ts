@@ -43,6 +43,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** The core's users 1 to 19 of the journal have accounts; 20 is nobody's. */
+async function register(): Promise<void> {
+  await store.pool.query(
+    `insert into accounts (id, uid, core_user, email, password, password_changed_at, lang, invitation_code, class, created_at)
+     select gen_random_uuid(), 100000000 + n, n, 'u' || n || '@example.org', 'p', 0, 'en', 'CODE' || n, 'retail', 0 from generate_series(1, 19) n`,
+  )
+}
+
 /** Trades, and makes the next head at the end. */
 async function trade(batches: number): Promise<void> {
   await journal.trade(batches)
@@ -69,11 +77,12 @@ test('PROOF-COPY-001: a copy gives, with nothing but the file, the state, the ha
   await trade(12)
   const written = await writeCopy(store.pool, path)
   const { hash, journalHash, totals, seq } = await audit({ pool: store.pool })
-  assert.deepEqual(written, { seq, hash: journalHash, rows: 25, heads: 2 })
+  assert.deepEqual(written, { seq, hash: journalHash, rows: 25, heads: 2, salts: 0 })
   const told: number[] = []
   const report = await auditCopy(path, (row) => told.push(row))
-  const { head, key, ...others } = report
+  const { head, key, receipts, ...others } = report
   assert.deepEqual(others, { ok: true, problems: [], from: 0, seq, hash, journalHash, heads: 2, totals })
+  assert.deepEqual([receipts?.equal, receipts?.different, receipts?.leaves], [2, 0, 0])
   assert.deepEqual([readHeadText(head)?.n, readHeadText(head)?.hash, key.length], [2, journalHash, 64])
   assert.equal(told.length, 25)
   assert.equal(totals['USDT'] !== undefined, true)
@@ -89,11 +98,16 @@ test('PROOF-COPY-001: a copy of rows after the newest head, and of an exchange w
 })
 
 test('PROOF-COPY-002: a copy in which a line is changed, missing, doubled or in another place is wrong, and so is one that is cut off', async () => {
-  await trade(4)
-  await trade(4)
+  await register()
+  await trade(3)
+  await journal.trade(0)
+  await trade(0)
+  await trade(3)
+  await journal.trade(2)
   await writeCopy(store.pool, path)
   const lines = linesOf(path)
   assert.equal(await problemOf(lines), undefined)
+  assert.equal(lines.filter((line) => line.startsWith('{"n"')).length, 3)
   for (const [n, line] of lines.entries()) {
     assert.notEqual(await problemOf(lines.toSpliced(n, 1)), undefined, `line ${n} missing: ${line.slice(0, 60)}`)
     // A line of keys may come again; nothing may come after the end.
@@ -144,7 +158,7 @@ test('PROOF-COPY-005: a small file that holds an endless line is wrong within se
   assert.ok(performance.now() - began < 60_000)
 })
 
-test('PROOF-COPY-003: a copy is made from journal, snapshots and heads alone: no right to any other table is needed', async () => {
+test('PROOF-COPY-003: a copy is made from journal, snapshots, heads and receipts alone: no right to any other table is needed', async () => {
   await trade(3)
   const { pool } = store
   const role = `auditor_${process.pid}`
@@ -152,8 +166,10 @@ test('PROOF-COPY-003: a copy is made from journal, snapshots and heads alone: no
   const reader = new pg.Pool({ types, connectionString: Object.assign(new URL(store.url), { username: role, password: 'of a test' }).href })
   try {
     await pool.query(`grant usage on schema public to ${role}`)
-    await pool.query(`grant select on journal, snapshots, snapshot_chunks, proof_heads, proof_keys to ${role}`)
-    await assert.rejects(reader.query('select from balances'), { code: '42501' })
+    await pool.query(
+      `grant select on journal, snapshots, snapshot_chunks, proof_heads, proof_keys, projection, receipts, receipt_users to ${role}`,
+    )
+    for (const table of ['balances', 'accounts', 'trades']) await assert.rejects(reader.query(`select from ${table}`), { code: '42501' })
     assert.equal((await writeCopy(reader, path)).seq, journal.seq)
   } finally {
     await reader.end()

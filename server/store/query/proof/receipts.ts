@@ -95,3 +95,25 @@ export async function* leavesOf(queries: Queries, { head, after, seq }: ReceiptR
     last = rows.at(-1)!
   }
 }
+
+/** A salt, what it is of, and the first head in which the user has leaves. */
+export type ReceiptSalt = Pick<ReceiptRow, 'seq' | 'user' | 'uid'> & { readonly head: number; readonly salt: Buffer }
+
+const saltsPerRead = 5_000
+
+/** Salts of the receipts of the commands after `after`, up to `to`, in the order of leaves. Users without a secret are left out. */
+export async function* saltsOf(
+  queries: Queries,
+  { after, to }: { readonly after: number; readonly to: number },
+): AsyncGenerator<ReceiptSalt> {
+  for (let last = { seq: after, user: Number.MAX_SAFE_INTEGER }; ; ) {
+    const { rows } = await queries.query<Pick<ReceiptRow, 'seq' | 'user' | 'uid' | 'secret'> & { readonly head: number }>(
+      `select seq, user_id as user, uid, secret, head from receipts join receipt_users using (user_id)
+       where (seq, user_id) > ($1, $2) and seq <= $3 order by seq, user_id limit ${saltsPerRead}`,
+      [last.seq, last.user, to],
+    )
+    for (const { secret, ...row } of rows) yield { ...row, salt: saltOf({ secret, seq: row.seq }) }
+    if (rows.length < saltsPerRead) return
+    last = rows.at(-1)!
+  }
+}

@@ -52,7 +52,7 @@ function elementsOf(array: Buffer): readonly Buffer[] {
 }
 
 const at = 1_790_000_000_000 as Millis
-const collected = (house: readonly UserId[] = []): Collected => new Collected(namedByNumber(), house, 0 as Seq)
+const collected = (house: readonly UserId[] = []): Collected => new Collected(namedByNumber(), { house, after: 0 as Seq })
 const outcomeOf = (seq: number, more: object = {}): Event =>
   ({ type: 'outcome', seq, at, user: 0, order: 0, refusal: undefined, isRepeat: false, ...more }) as Event
 const textOf = (lines: string): string => `candor receipt 1\nseq 1\nat 1\nuser 123456789\n${lines}`
@@ -139,7 +139,7 @@ test('PROOF-RECEIPT-006: the house’s own users have no receipts while they are
   assert.deepEqual(usersAfter(2, housed(false), event), [ann, bot])
   assert.deepEqual(usersAfter(3, housed(true), event), [ann])
   // Commands from before there were receipts; the house is learned from them.
-  const later = new Collected(namedByNumber(), [], 3 as Seq)
+  const later = new Collected(namedByNumber(), { house: [], after: 3 as Seq })
   later.applyCommand([housed(true), event, outcomeOf(3)], 3 as Seq, at, undefined)
   assert.deepEqual(later.rows(), [])
   later.applyCommand([event, outcomeOf(4)], 4 as Seq, at, undefined)
