@@ -15,7 +15,12 @@ const seeds = [1, 3, 8, 19, 24]
 const steps = 2_500
 
 /** What the exchange itself shows of the account after the last command. */
-type Told = { readonly place: LiquidationPlace; readonly told: LiquidationExplanation; readonly after: PerpAccountView; readonly isAlone: boolean }
+type Told = {
+  readonly place: LiquidationPlace
+  readonly told: LiquidationExplanation
+  readonly after: PerpAccountView
+  readonly isAlone: boolean
+}
 
 const all: readonly Told[] = seeds.flatMap((seed) => {
   const { ran, futures } = run(seed, steps)
@@ -130,7 +135,9 @@ test('EXPLAIN-LIQUIDATION-004: balance and margin before a liquidation, with wha
   for (const { told, after, isAlone } of all) {
     assert.equal(unitsOf(told.end.balance), BigInt(after.available))
     addsUp(told.end, told.mode === 'cross')
-    const open = after.positions.filter(({ position, mode }) => (told.mode === 'cross' ? mode === 'cross' : String(position) === told.positionId))
+    const open = after.positions.filter(({ position, mode }) =>
+      told.mode === 'cross' ? mode === 'cross' : String(position) === told.positionId,
+    )
     assert.deepEqual(
       told.end.positions.map(({ positionId, margin }) => [positionId, unitsOf(margin)]),
       open.map(({ position, margin }) => [String(position), BigInt(margin)]).sort(([a], [b]) => Number(a) - Number(b)),

@@ -72,7 +72,9 @@ test('EXPLAIN-LIQUIDATION-005: a liquidation of Futures is explained up to a ste
       [asked[n]!.subject.positionId, lasts[n]!.mode, asked[n]!.count, asked[n]!.subject.seq],
     )
   }
-  assert.ok(rows.some(({ mode }) => mode === 'cross') && rows.some(({ mode }) => mode === 'isolated') && asked.some(({ count }) => count > 5))
+  assert.ok(
+    rows.some(({ mode }) => mode === 'cross') && rows.some(({ mode }) => mode === 'isolated') && asked.some(({ count }) => count > 5),
+  )
 })
 
 test('EXPLAIN-MARGIN-004: a liquidation of a Margin account is explained up to a step, from the command in which its level fell to the limit', async () => {

@@ -80,11 +80,7 @@ class Found {
     place.recorded.push({ seq, position, closed: formatLots(event.closedLots, lot), ...wordsOf(sums) })
   }
 
-  #margin(
-    event: Extract<Event, { readonly type: 'margin.level' | 'margin.loan' | 'margin.liquidated' }>,
-    seq: Seq,
-    at: number,
-  ): void {
+  #margin(event: Extract<Event, { readonly type: 'margin.level' | 'margin.loan' | 'margin.liquidated' }>, seq: Seq, at: number): void {
     const { user, market } = event
     const symbol = this.#exchange.listing().markets.find(({ id }) => id === market)?.symbol
     if (event.type === 'margin.level' && event.state === 'liquidating')
