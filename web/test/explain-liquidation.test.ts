@@ -37,6 +37,7 @@ for (const lang of langsOr('de'))
     const usdt = (text: string): string => `${format.exact(text).replace('-', '−')} USDT`
     const btc = (text: string): string => `${format.exact(text)} BTC`
 
+    const { steps } = (await user.call('GET', `/perp/liquidations/${positionId}`)).body
     await go(`/entrust?product=perp&tab=closed&why=${positionId}`)
     await page.getByRole('button', { name: t('closed.whyJournal'), exact: true }).click()
     const marked = { pair: 'BTC/USDT', before: format.exact('60000.0'), mark: format.exact('55300.0'), index: format.exact('55300') }
@@ -45,7 +46,7 @@ for (const lang of langsOr('de'))
     await says(t(lang === 'hk' ? 'explain.liquidation.cancelled_other' : 'explain.liquidation.cancelled_one', { count: 1 }))
     for (const sum of ['-2350', '3000', '650', '691.25']) await says(usdt(sum))
     await says(t('explain.liquidation.rule'))
-    await says(t('explain.liquidation.order', { id: '6', asked: btc('0.12500') }))
+    await says(t('explain.liquidation.order', { id: steps[0].orderId, asked: btc('0.12500') }))
     await says(t('explain.liquidation.left', { left: btc('0.37500'), equity: usdt('615.4375'), required: usdt('518.4375') }))
     await says(t('explain.liquidation.takenOver', { quantity: btc('0.11864'), price: format.exact('52383.2') }))
     await says(t('explain.liquidation.gone'))

@@ -7,7 +7,7 @@ import type {
 } from '@candor/core/protocol/wire/explain/liquidation.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { End, type Line, Lines, Part, Stage, useFigures } from './explain-parts.tsx'
+import { End, type Line, Lines, Part, Stage, useFigures, Whole } from './explain-parts.tsx'
 
 /** What set a liquidation of Futures off, what stood behind the position, each step, and what was left. */
 export function ExplainedLiquidation({ liquidation }: { readonly liquidation: LiquidationExplanation }) {
@@ -16,7 +16,7 @@ export function ExplainedLiquidation({ liquidation }: { readonly liquidation: Li
   const { stages, omitted, end, mode } = liquidation
   const isCross = mode === 'cross'
   return (
-    <div className="flex flex-col gap-4 pb-2">
+    <Whole>
       {stages.map((stage) => (
         <Stage key={stage.seq} at={stage.at} seq={stage.seq}>
           <Told stage={stage} isCross={isCross} />
@@ -31,7 +31,7 @@ export function ExplainedLiquidation({ liquidation }: { readonly liquidation: Li
         )}
       </Part>
       <End seq={stages.at(-1)?.seq ?? 0} />
-    </div>
+    </Whole>
   )
 }
 

@@ -7,13 +7,13 @@ import type {
 } from '@candor/core/protocol/wire/explain/liquidation.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { End, type Line, Lines, Part, Stage, useFigures } from './explain-parts.tsx'
+import { End, type Line, Lines, Part, Stage, useFigures, Whole } from './explain-parts.tsx'
 
 /** What set a liquidation of a Margin account off, each step, and what was left. */
 export function ExplainedMargin({ liquidation: { stages, omitted, end } }: { readonly liquidation: MarginLiquidationExplanation }) {
   const { t } = useTranslation()
   return (
-    <div className="flex flex-col gap-4 pb-2">
+    <Whole>
       {stages.map((stage) => (
         <Stage key={stage.seq} at={stage.at} seq={stage.seq}>
           <Told stage={stage} />
@@ -24,7 +24,7 @@ export function ExplainedMargin({ liquidation: { stages, omitted, end } }: { rea
         <State worth={end} />
       </Part>
       <End seq={stages.at(-1)?.seq ?? 0} />
-    </div>
+    </Whole>
   )
 }
 
@@ -61,11 +61,13 @@ function State({ worth: { coins, ordersLoss, assets, debt, level } }: { readonly
   const { t } = useTranslation()
   const format = useFormats()
   const { usdt } = useFigures()
+  const priced = (asset: string, sum: string, price: string): string =>
+    asset === 'USDT' ? `${format.exact(sum)} USDT` : `${format.exact(sum)} ${asset} × ${format.exact(price)}`
   const lines: readonly Line[] = [
     ...coins
       .filter(({ quantity }) => Number(quantity) > 0)
       .map(({ asset, quantity, price, value }) => ({
-        name: `${format.exact(quantity)} ${asset} × ${format.exact(price)}`,
+        name: priced(asset, quantity, price),
         value: usdt(value),
       })),
     ...(Number(ordersLoss) > 0 ? [{ name: t('explain.liquidation.ordersLoss'), value: usdt(`-${ordersLoss}`) }] : []),
@@ -73,7 +75,7 @@ function State({ worth: { coins, ordersLoss, assets, debt, level } }: { readonly
     ...coins
       .filter(({ owed }) => Number(owed) > 0)
       .map(({ asset, owed, price, owedValue }) => ({
-        name: t('explain.liquidation.owed', { sum: `${format.exact(owed)} ${asset} × ${format.exact(price)}` }),
+        name: t('explain.liquidation.owed', { sum: priced(asset, owed, price) }),
         value: usdt(owedValue),
       })),
     { name: t('explain.liquidation.debt'), value: usdt(debt), isSum: true },

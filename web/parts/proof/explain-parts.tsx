@@ -14,6 +14,16 @@ export function Part({ title, children }: { readonly title: string; readonly chi
   )
 }
 
+/** A long explanation, which keys can scroll. */
+export function Whole({ children }: { readonly children: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <section tabIndex={0} aria-label={t('explain.liquidation.title')} className="flex flex-col gap-4 pb-2">
+      {children}
+    </section>
+  )
+}
+
 /** Where in the journal the explanation is from, and that it says nothing of others. */
 export function End({ seq }: { readonly seq: number }) {
   const { t } = useTranslation()
@@ -29,7 +39,7 @@ export function Stage({ at, seq, children }: { readonly at: number; readonly seq
     <article className="flex flex-col gap-3 rounded-card bg-s2 p-4">
       <header className="flex flex-wrap items-baseline justify-between gap-x-3">
         <time className="tn text-13 font-semibold" dateTime={new Date(at).toISOString()}>
-          {format.dateTime(at)}
+          {`${format.clock(at)} · ${format.utc(at)}`}
         </time>
         <span className="text-12 text-fg3">{t('explain.liquidation.command', { seq: format.number(seq) })}</span>
       </header>
