@@ -13,6 +13,8 @@ const pauseMs = 600_000
 const cancelMs = 60_000
 /** Steps and records that are read at most. */
 const readMax = 5_000
+/** The customer's newest receipts among which they are looked for: a market maker has millions. */
+const searchedMax = 200_000
 /** Commands that are told at most: the first ones, which tell why, and the last ones. */
 const firstMax = 100
 const lastMax = 20
@@ -123,8 +125,10 @@ async function receiptsOf(
   events: string,
 ): Promise<readonly { readonly seq: Seq; readonly at: number; readonly events: readonly ReceiptLine[] }[]> {
   const { rows } = await queries.query<{ seq: Seq; at: number; lines: string }>(
-    `select seq, at_ms as at, lines from receipts where user_id = $1 and at_ms between $2 and $3 and seq <= $4 and lines ~ $5
-     order by at_ms desc, seq desc limit ${readMax}`,
+    `select seq, at, lines from (
+       select seq, at_ms as at, lines from receipts where user_id = $1 and at_ms between $2 and $3 and seq <= $4
+       order by at_ms desc, seq desc limit ${searchedMax}
+     ) newest where lines ~ $5 order by at desc, seq desc limit ${readMax}`,
     [user, from, to, seq, `event (${events})`],
   )
   return rows.map(({ lines, ...place }) => ({
