@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { WireExplanation, WireExplanationSubject } from '@candor/core/protocol/wire/explain/explanation.ts'
 import type { LiquidationExplanation, MarginLiquidationExplanation } from '@candor/core/protocol/wire/explain/liquidation.ts'
+import { explain } from '../../main/commands/explain.ts'
+import type { Settings } from '../../main/settings.ts'
 import type { Store } from '../../store/open.ts'
 import { startProjector } from '../../store/projector/projector.ts'
 import { WrittenJournal } from '../../store/projector/test/written-journal.ts'
@@ -109,4 +111,21 @@ test('EXPLAIN-LIQUIDATION-006: another customer’s liquidation is not found, an
   }
   const { rows } = await store.pool.query<{ user: UserId }>(`select user_id as user from margin_liquidations where market <> '' limit 1`)
   await assert.rejects(explanations.ask(rows[0]!.user, { kind: 'marginLiquidation', symbol: 'NOCOIN', seq: 1 }), notFound)
+})
+
+test('EXPLAIN-COMMAND-003: the command line shows what a command did to each account in liquidation', async () => {
+  const settings = { databaseUrl: store.url, dataFolder: server.folder } as unknown as Settings
+  for (const table of ['liquidations', 'margin_liquidations']) {
+    const { rows } = await store.pool.query<{ seq: number; users: number; steps: number }>(
+      `select seq, count(distinct user_id)::integer as users, count(*)::integer as steps from ${table} group by seq order by users desc, seq limit 1`,
+    )
+    const { seq, users, steps: count } = rows[0]!
+    const { lines } = await explain.run({ settings, operands: [String(seq)], options: {} })
+    const heads = lines.filter(
+      (line) => line.startsWith(`Liquidation of user `) && line.includes(table === 'liquidations' ? 'Futures' : 'Margin'),
+    )
+    assert.equal(new Set(heads.map((line) => line.split(' ')[3])).size, users)
+    assert.ok(lines.filter((line) => line.startsWith('  step {')).length >= count)
+    assert.ok(lines.some((line) => line.startsWith('  after {')))
+  }
 })

@@ -7,7 +7,7 @@ import type {
 } from '@candor/core/protocol/wire/explain/liquidation.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { End, type Line, Lines, Part, Stage, useFigures, Whole } from './explain-parts.tsx'
+import { type Line, Lines, Part, Stage, useFigures, Whole } from './explain-parts.tsx'
 
 /** What set a liquidation of Futures off, what stood behind the position, each step, and what was left. */
 export function ExplainedLiquidation({ liquidation }: { readonly liquidation: LiquidationExplanation }) {
@@ -30,7 +30,6 @@ export function ExplainedLiquidation({ liquidation }: { readonly liquidation: Li
           <State state={end} isCross={isCross} />
         )}
       </Part>
-      <End seq={stages.at(-1)?.seq ?? 0} />
     </Whole>
   )
 }

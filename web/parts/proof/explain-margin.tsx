@@ -7,7 +7,7 @@ import type {
 } from '@candor/core/protocol/wire/explain/liquidation.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { End, type Line, Lines, Part, Stage, useFigures, Whole } from './explain-parts.tsx'
+import { type Line, Lines, Part, Stage, useFigures, Whole } from './explain-parts.tsx'
 
 /** What set a liquidation of a Margin account off, each step, and what was left. */
 export function ExplainedMargin({ liquidation: { stages, omitted, end } }: { readonly liquidation: MarginLiquidationExplanation }) {
@@ -23,7 +23,6 @@ export function ExplainedMargin({ liquidation: { stages, omitted, end } }: { rea
       <Part title={t('explain.liquidation.end')}>
         <State worth={end} />
       </Part>
-      <End seq={stages.at(-1)?.seq ?? 0} />
     </Whole>
   )
 }

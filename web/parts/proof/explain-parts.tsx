@@ -14,12 +14,13 @@ export function Part({ title, children }: { readonly title: string; readonly chi
   )
 }
 
-/** A long explanation, which keys can scroll. */
+/** An explanation of a liquidation, which keys can scroll. */
 export function Whole({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation()
   return (
     <section tabIndex={0} aria-label={t('explain.liquidation.title')} className="flex flex-col gap-4 pb-2">
       {children}
+      <p className="text-12 text-fg3">{t('explain.liquidation.source')}</p>
     </section>
   )
 }
