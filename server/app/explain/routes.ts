@@ -2,89 +2,16 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import { explanationFaults, type WireExplanation } from '@candor/core/protocol/wire/explain/explanation.ts'
 import { z } from 'zod'
 import { Explanations } from '../../explain/requests.ts'
-import { answers, decimalOut, millis, nothing, orderId, side, symbol } from '../../http/schema.ts'
+import { answers, nothing, orderId } from '../../http/schema.ts'
 import type { Context } from '../../live/context.ts'
 import type { App } from '../app.ts'
+import { liquidation, marginLiquidation } from './liquidation-schema.ts'
+import { conversion, fill, subject } from './schema.ts'
 
 const tags = ['explanations']
 /** A question reads tables and may cost a replay. */
 const askWeight = 5
 
-const role = z.enum(['maker', 'taker'])
-const subject = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('fill'), symbol, tradeId: orderId, role }),
-  z.strictObject({ kind: z.literal('conversion'), id: orderId }),
-])
-const queue = {
-  betterQuantity: decimalOut.meta({ description: 'What the book showed at better prices.' }),
-  betterLevels: z.int(),
-  quantity: decimalOut.meta({ description: 'What it showed at the price itself.' }),
-}
-const taken = {
-  takenBetter: decimalOut.meta({ description: 'What the order that came took before this fill, at better prices.' }),
-  takenBefore: decimalOut.meta({ description: 'The same, at the price of the fill.' }),
-}
-const fee = z.strictObject({
-  asset: z.string(),
-  amount: decimalOut,
-  base: decimalOut,
-  ratePpm: z.int(),
-  source: z.enum(['market', 'tier', 'terms', 'none']),
-  marketPpm: z.int(),
-  tier: z.int(),
-  tierPpm: z.int().exactOptional(),
-  volume: decimalOut,
-  exact: decimalOut,
-  due: decimalOut.exactOptional(),
-})
-const fill = z.strictObject({
-  symbol: z.string(),
-  tradeId: z.string(),
-  orderId: z.string(),
-  seq: z.int(),
-  at: millis,
-  role,
-  side,
-  price: decimalOut,
-  quantity: decimalOut,
-  value: decimalOut,
-  limit: decimalOut.exactOptional(),
-  orderQuantity: decimalOut.exactOptional(),
-  filledBefore: decimalOut,
-  taker: z
-    .strictObject({
-      levels: z.array(z.strictObject({ price: decimalOut, quantity: decimalOut })).readonly(),
-      queue: z.strictObject(queue),
-      ...taken,
-    })
-    .exactOptional(),
-  maker: z
-    .strictObject({
-      rest: z.strictObject({ ...queue, seq: z.int(), at: millis, rested: decimalOut }).exactOptional(),
-      noRest: z.enum(['gone', 'part', 'list']).exactOptional(),
-      ...taken,
-    })
-    .exactOptional(),
-  fee,
-})
-const conversion = z.strictObject({
-  id: z.string(),
-  seq: z.int(),
-  at: millis,
-  from: z.string(),
-  to: z.string(),
-  give: decimalOut,
-  get: decimalOut,
-  named: z.enum(['give', 'get']),
-  fromIndex: decimalOut,
-  toIndex: decimalOut,
-  fromPrice: decimalOut,
-  toPrice: decimalOut,
-  spreadPpm: z.int(),
-  exact: decimalOut,
-  driftPpm: z.int(),
-  decision: z.strictObject({ seq: z.int(), at: millis, fromIndex: decimalOut, toIndex: decimalOut }).exactOptional(),
-})
 const explanation = z
   .strictObject({
     id: z.string(),
@@ -93,6 +20,8 @@ const explanation = z
     fault: z.enum(explanationFaults).exactOptional(),
     fill: fill.exactOptional(),
     conversion: conversion.exactOptional(),
+    liquidation: liquidation.exactOptional(),
+    marginLiquidation: marginLiquidation.exactOptional(),
   })
   .meta({
     id: 'Explanation',
@@ -107,7 +36,7 @@ export function explainRoutes(app: App, { pool }: Context): void {
     {
       config: { auth: 'session', weight: () => askWeight },
       schema: {
-        ...{ tags, summary: 'Ask why an own fill or conversion is as it is; asking again gives the same explanation' },
+        ...{ tags, summary: 'Ask why an own fill, conversion or liquidation is as it is; asking again gives the same explanation' },
         ...{ querystring: nothing, body: subject, response: answers(explanation) },
       },
     },

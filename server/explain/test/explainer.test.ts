@@ -6,6 +6,8 @@ import type { ConversionExplanation, FillExplanation, FillSubject } from '@cando
 import type { Store } from '../../store/open.ts'
 import { startProjector } from '../../store/projector/projector.ts'
 import { WrittenJournal } from '../../store/projector/test/written-journal.ts'
+import { explain } from '../../main/commands/explain.ts'
+import type { Settings } from '../../main/settings.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import { Explainer, type ExplainerOptions } from '../explainer.ts'
 import { Explanations, requestLimits } from '../requests.ts'
@@ -162,6 +164,16 @@ test('EXPLAIN-PASS-002: what can’t be executed again is refused with its reaso
   assert.equal(await undone(fee('+ 1'), fee('- 1'), last), 'failed')
   assert.match(told.at(-1)!, /the fee of command \d+ is recorded as/)
   assert.equal(typeof (await explained([last], { onFault }))[0], 'object')
+})
+
+test('EXPLAIN-COMMAND-002: the command line explains what no kept state precedes from the first command of the journal', async () => {
+  const { rows } = await store.pool.query<{ first: number }>('select min(seq) as first from snapshots')
+  const { seq } = sides[0]!
+  assert.ok(seq < rows[0]!.first)
+  const settings = { databaseUrl: store.url, dataFolder: server.folder } as unknown as Settings
+  const shown = await explain.run({ settings, operands: [String(seq)], options: {} })
+  assert.equal(shown.isFailure, undefined)
+  assert.ok(shown.lines.some((line) => line.includes('"type":"traded"')))
 })
 
 test('EXPLAIN-ASK-001: only one’s own side of a trade is explained; what was asked for is stored, and served again to nobody else', async () => {

@@ -1,34 +1,56 @@
+import type { MarginLiquidationSubject } from '@candor/core/protocol/wire/explain/liquidation.ts'
 import type { WireMarginLiquidation } from '@candor/core/protocol/wire/margin.ts'
+import { Suspense, useState } from 'react'
 import { useConfig } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
+import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Endless } from '../lists/endless.tsx'
 import { Amount } from '../ui/figure.tsx'
+import { laterSheet } from '../ui/later.tsx'
 import { Empty } from '../ui/state.tsx'
 import { margin } from './api.ts'
+
+const ExplainSheet = laterSheet(async () => {
+  const [sheet] = await Promise.all([import('../proof/explain-sheet.tsx'), loadArea('explain')])
+  return sheet.ExplainSheet
+})
 
 /** Liquidations of the user's margin accounts, newest first: each step with its level, assets, debt, and payments. */
 export function Liquidations() {
   const { t } = useTranslation()
+  const [asked, setAsked] = useState<WireMarginLiquidation>()
   return (
-    <Endless
-      queryKey={['own', 'margin', 'liquidations']}
-      page={(before) => margin.liquidations({ limit: 50, ...(before === undefined ? {} : { before }) })}
-      empty={<Empty text={t('loans.liquidations.none')} />}
-    >
-      {(steps) => (
-        <>
-          <p className="px-4 pt-3 text-12 text-fg2">{t('loans.liquidations.lead')}</p>
-          {steps.map((step) => (
-            <Step key={step.id} step={step} />
-          ))}
-        </>
+    <>
+      <Endless
+        queryKey={['own', 'margin', 'liquidations']}
+        page={(before) => margin.liquidations({ limit: 50, ...(before === undefined ? {} : { before }) })}
+        empty={<Empty text={t('loans.liquidations.none')} />}
+      >
+        {(steps) => (
+          <>
+            <p className="px-4 pt-3 text-12 text-fg2">{t('loans.liquidations.lead')}</p>
+            {steps.map((step) => (
+              <Step key={step.id} step={step} onWhy={() => setAsked(step)} />
+            ))}
+          </>
+        )}
+      </Endless>
+      {asked !== undefined && (
+        <Suspense fallback={null}>
+          <ExplainSheet subject={subjectOf(asked)} onClose={() => setAsked(undefined)} />
+        </Suspense>
       )}
-    </Endless>
+    </>
   )
 }
 
-function Step({ step }: { readonly step: WireMarginLiquidation }) {
+/** The liquidation up to this step, by the step's place in the journal, with which its number begins. */
+function subjectOf({ id, symbol }: WireMarginLiquidation): MarginLiquidationSubject {
+  return { kind: 'marginLiquidation', ...(symbol === undefined ? {} : { symbol }), seq: Number(id.split('-')[0]) }
+}
+
+function Step({ step, onWhy }: { readonly step: WireMarginLiquidation; readonly onWhy: () => void }) {
   const { t } = useTranslation()
   const format = useFormats()
   const market = useConfig().data?.markets.find((one) => one.symbol === step.symbol)
@@ -63,10 +85,15 @@ function Step({ step }: { readonly step: WireMarginLiquidation }) {
           </div>
         ))}
       </dl>
-      <p className="tn text-11 text-fg3">
-        {step.orderId !== null
-          ? t('loans.liquidations.order', { id: step.orderId })
-          : t(Number(step.insured) > 0 ? 'loans.liquidations.noOrder' : 'loans.liquidations.taken')}
+      <p className="tn flex flex-wrap justify-between gap-x-3 text-11 text-fg3">
+        <span>
+          {step.orderId !== null
+            ? t('loans.liquidations.order', { id: step.orderId })
+            : t(Number(step.insured) > 0 ? 'loans.liquidations.noOrder' : 'loans.liquidations.taken')}
+        </span>
+        <button type="button" onClick={onWhy} className="-my-2 min-h-8 text-12 font-medium text-brand">
+          {t('loans.liquidations.why')}
+        </button>
       </p>
     </article>
   )

@@ -7,7 +7,6 @@ import type {
   WireExplanationSubject,
 } from '@candor/core/protocol/wire/explain/explanation.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { http, queries } from '../../app/client.ts'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
@@ -15,10 +14,20 @@ import { useTranslation } from '../../app/translate.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import { RowsSkeleton } from '../ui/skeleton.tsx'
 import { Failure } from '../ui/state.tsx'
+import { ExplainedLiquidation } from './explain-liquidation.tsx'
+import { ExplainedMargin } from './explain-margin.tsx'
+import { End, Part } from './explain-parts.tsx'
 
 const explain = bind(column, http)
 /** While it is worked out. */
 const pollMs = 1_000
+
+const titles = {
+  fill: 'explain.title',
+  conversion: 'explain.sums',
+  liquidation: 'explain.liquidation.title',
+  marginLiquidation: 'explain.liquidation.title',
+} as const
 
 /** Why a result is as it is, worked out again from the journal. */
 export function ExplainSheet({ subject, onClose }: { readonly subject: WireExplanationSubject; readonly onClose: () => void }) {
@@ -34,7 +43,7 @@ export function ExplainSheet({ subject, onClose }: { readonly subject: WireExpla
   })
   const { data, error } = query
   return (
-    <Sheet isOpen onClose={onClose} title={t(subject.kind === 'fill' ? 'explain.title' : 'explain.sums')}>
+    <Sheet isOpen onClose={onClose} title={t(titles[subject.kind])}>
       {data === undefined ? (
         error === null ? (
           <RowsSkeleton rows={4} />
@@ -48,6 +57,8 @@ export function ExplainSheet({ subject, onClose }: { readonly subject: WireExpla
           {data.state === 'waiting' && <Waiting percent={data.percent ?? 0} />}
           {data.fill !== undefined && <ExplainedFill fill={data.fill} />}
           {data.conversion !== undefined && <ExplainedConversion conversion={data.conversion} />}
+          {data.liquidation !== undefined && <ExplainedLiquidation liquidation={data.liquidation} />}
+          {data.marginLiquidation !== undefined && <ExplainedMargin liquidation={data.marginLiquidation} />}
         </>
       )}
     </Sheet>
@@ -100,7 +111,7 @@ function ExplainedFill({ fill }: { readonly fill: FillExplanation }) {
         </p>
       </Part>
       <Fee fee={fill.fee} />
-      <p className="text-12 text-fg3">{t('explain.end', { seq: format.number(fill.seq) })}</p>
+      <End seq={fill.seq} />
     </div>
   )
 }
@@ -248,16 +259,7 @@ function ExplainedConversion({ conversion }: { readonly conversion: ConversionEx
           </p>
         </Part>
       )}
-      <p className="text-12 text-fg3">{t('explain.end', { seq: format.number(conversion.seq) })}</p>
+      <End seq={conversion.seq} />
     </div>
-  )
-}
-
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section className="flex flex-col gap-1 text-13">
-      <h3 className="text-12 font-medium text-fg3">{title}</h3>
-      {children}
-    </section>
   )
 }

@@ -1,17 +1,25 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireLiquidation } from '@candor/core/protocol/wire/perp.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { loadArea } from '../../app/texts.ts'
+import { Button } from '../../parts/ui/button.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
+import { laterSheet } from '../../parts/ui/later.tsx'
 import { perp } from '../../parts/perp/api.ts'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure } from '../../parts/ui/state.tsx'
 
 type Step = WireLiquidation['steps'][number]
+
+const ExplainSheet = laterSheet(async () => {
+  const [sheet] = await Promise.all([import('../../parts/proof/explain-sheet.tsx'), loadArea('explain')])
+  return sheet.ExplainSheet
+})
 
 /** Why a position was liquidated: each step with its prices, sums, rules and ledger entries. */
 export function WhySheet({ positionId, onClose }: { readonly positionId: string; readonly onClose: () => void }) {
@@ -37,9 +45,28 @@ export function WhySheet({ positionId, onClose }: { readonly positionId: string;
             ))}
           </ol>
           <p className="text-12 text-fg3">{t('closed.whyEnd')}</p>
+          <Journal positionId={positionId} seq={steps.at(-1)?.seq ?? 0} />
         </div>
       )}
     </Sheet>
+  )
+}
+
+/** Asks the exchange to work the steps out again. */
+function Journal({ positionId, seq }: { readonly positionId: string; readonly seq: number }) {
+  const { t } = useTranslation()
+  const [isAsked, setIsAsked] = useState(false)
+  return (
+    <>
+      <Button variant="soft" onClick={() => setIsAsked(true)}>
+        {t('closed.whyJournal')}
+      </Button>
+      {isAsked && (
+        <Suspense fallback={null}>
+          <ExplainSheet subject={{ kind: 'liquidation', positionId, seq }} onClose={() => setIsAsked(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

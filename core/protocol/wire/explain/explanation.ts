@@ -1,9 +1,10 @@
 /** Explanations: what the exchange's own functions say about one of the customer's results, from the journal executed again. */
 import type { Decimal } from '../../../money/brand.ts'
 import type { Side } from '../../command/order.ts'
+import type { LiquidationExplanation, LiquidationSubject, MarginLiquidationExplanation, MarginLiquidationSubject } from './liquidation.ts'
 
 /** What a customer can ask about. */
-export type WireExplanationSubject = FillSubject | ConversionSubject
+export type WireExplanationSubject = FillSubject | ConversionSubject | LiquidationSubject | MarginLiquidationSubject
 export type FillSubject = { readonly kind: 'fill'; readonly symbol: string; readonly tradeId: string; readonly role: 'maker' | 'taker' }
 export type ConversionSubject = { readonly kind: 'conversion'; readonly id: string }
 
@@ -22,6 +23,8 @@ export type WireExplanation = {
   readonly fault?: ExplanationFault
   readonly fill?: FillExplanation
   readonly conversion?: ConversionExplanation
+  readonly liquidation?: LiquidationExplanation
+  readonly marginLiquidation?: MarginLiquidationExplanation
 }
 
 /** A price level as the book showed it. */
