@@ -21,6 +21,8 @@ const askMs = 5_000
 const programCount = 3
 /** Requests of all customers together. */
 const perSecond = 12
+/** Answers that each program gets before something is broken, and again afterwards. */
+const servedCount = 5
 
 /** Waits until all that trading needs is up. throws Error with what is missing */
 export async function untilHealthy(entry: string, token?: string): Promise<void> {
@@ -67,21 +69,33 @@ async function codeOf(entry: string, email: string): Promise<string | undefined>
   return /\b[0-9]{6}\b/.exec(JSON.stringify(messages[0] ?? ''))?.[0]
 }
 
-/** Lets programs trade while `work` runs, and compares what they were told with what is there. throws Error unless both are the same */
-export async function tradedDuring({ entry, candor }: Place, log: string, work: () => Promise<void>): Promise<string> {
-  const mark = Date.now().toString(36)
-  const programs = Array.from({ length: programCount }, (_, nth) => {
-    const email = `trader-${mark}-${nth}@bank.example`
+/** Programs of customers with money and keys, which the operator makes by commands. */
+export function programsOf({ entry, candor }: Place): readonly Program[] {
+  return Array.from({ length: programCount }, (_, nth) => {
+    const email = `trader-${nth}@bank.example`
     candor('user', 'create', `--email=${email}`, `--password=${password}`, '--certified')
     candor('faucet', `--email=${email}`, '--asset=USDT', '--amount=1000000')
     candor('faucet', `--email=${email}`, '--asset=BTC', '--amount=20')
     const { key, secret } = candor('apikey', 'create', `--email=${email}`, '--scopes=read,trade')
     return new Program([entry], { key: key!, secret: secret! }, nth)
   })
+}
+
+/**
+ * Lets programs trade while `work` runs, and compares what they were told with what is there.
+ *
+ * log     file for every answer that they got
+ * throws  Error unless both are the same
+ */
+export async function tradedDuring(
+  programs: readonly Program[],
+  { entry }: Pick<Place, 'entry'>,
+  { log, work }: { readonly log: string; readonly work: () => Promise<void> },
+): Promise<string> {
   // Commands stop this process, so connections may have ended meanwhile: the first question can fail.
   const price = await until('the price is known', askMs, () => priceAt(entry))
-  const bank = await Bank.open({ programs, perSecond, price, mark, log })
-  const served = () => bank.untilServed(performance.now(), 5, startMaxMs)
+  const bank = await Bank.open({ programs, perSecond, price, mark: Date.now().toString(36), log })
+  const served = () => bank.untilServed(performance.now(), servedCount, startMaxMs)
   await served()
   await work()
   await served()

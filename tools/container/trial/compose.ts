@@ -5,7 +5,8 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../cluster/machines/until.ts'
-import { balanceOf, type Place, registered, tradedDuring, untilHealthy } from '../customers.ts'
+import type { Program } from '../../cluster/bank/program.ts'
+import { balanceOf, type Place, programsOf, registered, tradedDuring, untilHealthy } from '../customers.ts'
 import { images } from '../images.ts'
 import type { Podman } from '../podman.ts'
 import type { Report } from '../report.ts'
@@ -42,11 +43,18 @@ export async function tryCompose(podman: Podman, report: Report, folder: string)
   await report.check('the exchange can write nothing but its volumes and /tmp', () => isReadOnly(podman, containers.candor))
   await report.check('the database asks for passwords, and listens to no network', () => isGuarded(podman))
   await report.check('a customer registers and gets practice funds', () => registered(entry, email))
+  let programs: readonly Program[] = []
+  await report.check('commands in the container make customers with keys', () => {
+    programs = programsOf(place)
+  })
   for (const victim of ['candor', 'database'] as const)
     await report.check(`programs trade while the container ${victim} is killed and started again by itself`, () =>
-      tradedDuring(place, join(folder, `compose-${victim}.ndjson`), async () => {
-        await killed(podman, containers[victim])
-        await untilHealthy(entry)
+      tradedDuring(programs, place, {
+        log: join(folder, `compose-${victim}.ndjson`),
+        work: async () => {
+          await killed(podman, containers[victim])
+          await untilHealthy(entry)
+        },
       }),
     )
   await report.check('Prometheus reads the metrics again', () => untilScraped(podman))

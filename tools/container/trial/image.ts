@@ -1,7 +1,8 @@
 /** Tries the image by itself, with the embedded database in its volumes. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { balanceOf, type Place, registered, tradedDuring, untilHealthy } from '../customers.ts'
+import type { Program } from '../../cluster/bank/program.ts'
+import { balanceOf, type Place, programsOf, registered, tradedDuring, untilHealthy } from '../customers.ts'
 import { images } from '../images.ts'
 import type { Podman } from '../podman.ts'
 import type { Report } from '../report.ts'
@@ -24,14 +25,20 @@ export async function tryImage(podman: Podman, report: Report, folder: string): 
   await report.check('it runs as a user of its own, without capabilities', () => isHumble(podman, name))
   await report.check('it can write nothing but its volumes and /tmp', () => isReadOnly(podman, name))
   await report.check('a customer registers and gets practice funds', () => registered(entry, email))
+  let programs: readonly Program[] = []
+  await report.check('commands in the container make customers with keys', () => {
+    programs = programsOf(place)
+  })
+  const traded = (log: string, work: () => Promise<void>) =>
+    tradedDuring(programs, place, { log: join(folder, `image-${log}.ndjson`), work })
   await report.check('programs trade while the database is killed', () =>
-    tradedDuring(place, join(folder, 'image-database.ndjson'), async () => {
+    traded('database', async () => {
       podman.in(name, 'sh', '-c', 'kill -9 $(head -n 1 /var/lib/candor/data/postgres/data/postmaster.pid)')
       await untilHealthy(entry)
     }),
   )
   await report.check('programs trade while the container is killed, which comes back with its data', () =>
-    tradedDuring(place, join(folder, 'image-killed.ndjson'), async () => {
+    traded('killed', async () => {
       podman.run('kill', '--signal=KILL', name)
       podman.run('start', name)
       await untilHealthy(entry)

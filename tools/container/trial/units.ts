@@ -5,7 +5,7 @@ import type { BusUser } from '../../../server/main/role/bus-rights.ts'
 import { until } from '../../cluster/machines/until.ts'
 import { natsUrl } from '../../cluster/texts/layout.ts'
 import { natsConf } from '../../cluster/texts/programs.ts'
-import { type Place, tradedDuring, untilHealthy } from '../customers.ts'
+import { type Place, programsOf, tradedDuring, untilHealthy } from '../customers.ts'
 import { images } from '../images.ts'
 import type { Podman } from '../podman.ts'
 import type { Report } from '../report.ts'
@@ -55,10 +55,13 @@ async function tryWhole(machine: Machine, report: Report, place: Place, folder: 
     await untilHealthy(entry)
   })
   await report.check('programs trade while its main process is killed and started again by itself', () =>
-    tradedDuring(place, join(folder, 'units-whole.ndjson'), async () => {
-      machine.run('systemctl', 'kill', '--kill-whom=main', '--signal=KILL', 'candor.service')
-      await until('it is started again', readyMaxMs, () => machine.show('candor.service', 'NRestarts') === '1')
-      await untilHealthy(entry)
+    tradedDuring(programsOf(place), place, {
+      log: join(folder, 'units-whole.ndjson'),
+      work: async () => {
+        machine.run('systemctl', 'kill', '--kill-whom=main', '--signal=KILL', 'candor.service')
+        await until('it is started again', readyMaxMs, () => machine.show('candor.service', 'NRestarts') === '1')
+        await untilHealthy(entry)
+      },
     }),
   )
   await report.check('audit events are written', async () => {
@@ -101,12 +104,15 @@ async function tryRoles(machine: Machine, report: Report, place: Place, folder: 
     await untilHealthy(entry)
   })
   await report.check('programs trade while each role is killed and started again by itself', () =>
-    tradedDuring(place, join(folder, 'units-roles.ndjson'), async () => {
-      for (const role of roles) {
-        machine.run('systemctl', 'kill', '--kill-whom=main', '--signal=KILL', unitOf(role))
-        await until(`${role} is started again`, readyMaxMs, () => machine.show(unitOf(role), 'NRestarts') === '1')
-        await untilHealthy(entry)
-      }
+    tradedDuring(programsOf(place), place, {
+      log: join(folder, 'units-roles.ndjson'),
+      work: async () => {
+        for (const role of roles) {
+          machine.run('systemctl', 'kill', '--kill-whom=main', '--signal=KILL', unitOf(role))
+          await until(`${role} is started again`, readyMaxMs, () => machine.show(unitOf(role), 'NRestarts') === '1')
+          await untilHealthy(entry)
+        }
+      },
     }),
   )
   await report.check('the journal is consistent', () => auditOf(place))
