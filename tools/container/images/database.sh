@@ -9,7 +9,8 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   # The arguments are words of a shell, as in the official image.
   as_database initdb -D "$PGDATA" --username="$POSTGRES_USER" --pwfile=/tmp/password $POSTGRES_INITDB_ARGS
   rm /tmp/password
+  printf "listen_addresses = '*'\nunix_socket_directories = '/var/run/postgresql'\n" >>"$PGDATA/postgresql.conf"
   echo 'host all all all scram-sha-256' >>"$PGDATA/pg_hba.conf"
   echo "create database \"$POSTGRES_DB\"" | as_database postgres --single -D "$PGDATA" postgres
 fi
-exec setpriv --reuid=database --regid=database --init-groups "$@" -D "$PGDATA" -c unix_socket_directories=/var/run/postgresql -c listen_addresses='*'
+exec setpriv --reuid=database --regid=database --init-groups "$@" -D "$PGDATA"

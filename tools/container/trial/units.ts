@@ -13,7 +13,7 @@ import { auditOf } from './image.ts'
 
 const name = 'units'
 const entry = 'http://127.0.0.1:3000'
-const readyMaxMs = 120_000
+const readyMaxMs = 240_000
 const roles = ['engine', 'follower', 'gateway'] as const
 const sandbox = ['CANDOR_FEED=simulated', 'CANDOR_SEED=1', 'CANDOR_RATES=off', 'CANDOR_BOTS=off', 'CANDOR_TEST_CHAINS=off']
 
@@ -51,7 +51,8 @@ async function tryWhole(machine: Machine, report: Report, place: Place, folder: 
   await report.check('candor.service starts and is healthy', async () => {
     machine.settings([...sandbox, 'CANDOR_BACKUP_TO=file:///var/backups/candor'])
     machine.run('install', '-d', '-o', 'candor', '-g', 'candor', '-m', '0700', '/var/backups/candor')
-    machine.run('systemctl', 'start', 'candor.service', 'candor-audit.service')
+    machine.run('systemctl', 'enable', 'candor.service', 'candor-audit.service')
+    machine.run('systemctl', 'start', 'candor.service')
     await untilHealthy(entry)
   })
   await report.check('programs trade while its main process is killed and started again by itself', () =>
