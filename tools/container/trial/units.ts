@@ -90,14 +90,16 @@ async function tryWhole(machine: Machine, report: Report, place: Place, folder: 
 async function tryRoles(machine: Machine, report: Report, place: Place, folder: string): Promise<void> {
   const database = 'DATABASE_URL=postgres://candor:password@127.0.0.1:5432/candor'
   await report.check('roles start as units on PostgreSQL and NATS, after the database is prepared', async () => {
-    machine.run('rm', '-r', '/var/lib/candor/data')
+    machine.run('rm', '-rf', '/var/lib/candor/data', '/var/lib/candor-witness')
     machine.write('/etc/nats-server.conf', '644', natsConf(layout, layout.machines[0]!, { bus }))
+    // Debian makes a cluster without checksums, on which the exchange does not start.
+    machine.run('sh', '-c', `${asPostgres.join(' ')} /usr/lib/postgresql/15/bin/pg_checksums --enable -D /var/lib/postgresql/15/main`)
     machine.run('systemctl', 'start', 'postgresql.service', 'nats-server.service')
     const sql = [
       "create role candor login createrole password 'password'",
       "create database candor owner candor encoding 'UTF8' template template0",
     ]
-    for (const one of sql) machine.run('setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', 'psql', '--command', one)
+    for (const one of sql) machine.run(...asPostgres, 'psql', '--command', one)
     machine.settings([...sandbox, database, busOf('gateway')])
     for (const role of ['engine', 'follower'] as const) machine.settings([busOf(role)], `${role}.env`)
     machine.candor('database', 'prepare')
@@ -123,6 +125,8 @@ async function tryRoles(machine: Machine, report: Report, place: Place, folder: 
 }
 
 const unitOf = (role: (typeof roles)[number]): string => `candor-role@${role}.service`
+
+const asPostgres = ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] as const
 
 /** The bus of a cluster of one machine. */
 const layout = { network: '127.0.0.1/32', machines: [{ name: 'm1', address: '127.0.0.1', folder: '' }] }
