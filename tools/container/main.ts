@@ -116,11 +116,16 @@ function build(archive: string): void {
 async function tryAll(): Promise<number> {
   const podman = new Podman(join(folder, 'podman'))
   const report = new Report()
+  const clear = (): void => {
+    podman.ask('rm', '--all', '--force', '--time=10')
+    podman.ask('volume', 'rm', '--all', '--force')
+  }
+  // What a run that was killed has left in a folder that is kept.
+  clear()
   for (const name of chosen) {
     // Its failure is in the report; the others don't need it.
     await trials[name](podman, report, folder).catch(() => undefined)
-    podman.ask('rm', '--all', '--force', '--time=10')
-    podman.ask('volume', 'rm', '--all', '--force')
+    clear()
   }
   process.stdout.write(report.failed === 0 ? '\nAll of it passed.\n' : `\n${report.failed} failed.\n`)
   return report.failed === 0 ? 0 : 1

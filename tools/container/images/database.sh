@@ -3,6 +3,8 @@ set -eu
 PATH=/opt/postgres/bin:$PATH
 PGDATA=/var/lib/postgresql/18/docker
 as_database() { setpriv --reuid=database --regid=database --init-groups "$@"; }
+# A volume in this place may be new.
+chown database:database /var/run/postgresql && chmod 3775 /var/run/postgresql
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   install -d -o database -g database -m 0700 /var/lib/postgresql/18 "$PGDATA"
   install -o database -g database -m 0600 "$POSTGRES_PASSWORD_FILE" /tmp/password
