@@ -62,6 +62,7 @@ test('CLUSTER-ROLES-001: engines, followers and gateways on several machines are
       {
         ...{
           CANDOR_DATA: join(folder, `machine-${++machines}`),
+          CANDOR_WITNESS: join(folder, `witness-${machines}`),
           PORT: '0',
           CANDOR_SEED: '1',
           CANDOR_FEED: 'simulated',
