@@ -59,9 +59,7 @@ async function tryWhole(machine: Machine, report: Report, place: Place, folder: 
     tradedDuring(programsOf(place), place, {
       log: join(folder, 'units-whole.ndjson'),
       work: async () => {
-        machine.run('systemctl', 'kill', '--kill-whom=main', '--signal=KILL', 'candor.service')
-        await until('it is started again', readyMaxMs, () => machine.show('candor.service', 'NRestarts') === '1')
-        await untilHealthy(entry)
+        await killed(machine, 'candor.service')
       },
     }),
   )
@@ -110,11 +108,7 @@ async function tryRoles(machine: Machine, report: Report, place: Place, folder: 
     tradedDuring(programsOf(place), place, {
       log: join(folder, 'units-roles.ndjson'),
       work: async () => {
-        for (const role of roles) {
-          machine.run('systemctl', 'kill', '--kill-whom=main', '--signal=KILL', unitOf(role))
-          await until(`${role} is started again`, readyMaxMs, () => machine.show(unitOf(role), 'NRestarts') === '1')
-          await untilHealthy(entry)
-        }
+        for (const role of roles) await killed(machine, unitOf(role))
       },
     }),
   )
@@ -153,6 +147,14 @@ function machineIn(podman: Podman) {
       return JSON.parse(run('sh', '-c', line, 'sh', ...environment, node, program, ...words, '--json')) as Readonly<Record<string, string>>
     },
   }
+}
+
+/** Kills the main process of a unit, and waits until systemd has started it again and all is well. */
+async function killed({ run, show }: Machine, unit: string): Promise<void> {
+  const before = show(unit, 'NRestarts')
+  run('systemctl', 'kill', '--kill-whom=main', '--signal=KILL', unit)
+  await until(`${unit} is started again`, readyMaxMs, () => show(unit, 'NRestarts') !== before)
+  await untilHealthy(entry)
 }
 
 /** Exposure of each service by the count of systemd, from 0 to 10. */
