@@ -25,6 +25,7 @@ const commands = {
   soak: ['tools/soak.ts'],
   cluster: ['tools/cluster/main.ts'],
   release: ['tools/release.ts'],
+  container: ['tools/container/main.ts'],
 }
 
 const invokedAsBin = !(process.argv[2] in commands)

@@ -2,6 +2,7 @@
  * Runs one role as a process of its own: `node server/main/process.ts engine|follower|gateway|chains`. Settings come from the
  * environment. The process tells its parent when it is ready, and ends when told to or when the parent is gone.
  */
+import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { compilerFlags } from '@candor/core/compiler-flags.ts'
@@ -97,6 +98,8 @@ export async function runRole(role: ProcessRole): Promise<void> {
     const problem = await roleProblem(store.pool, userOf(role))
     if (problem !== undefined) throw new SettingsFault(problem)
   }
+  // The first role on a machine that keeps its witness elsewhere finds no folder.
+  mkdirSync(settings.dataFolder, { recursive: true, mode: 0o700 })
   const ground = { settings, store, logger }
   let address: { url: string; port: number } | undefined
   if (link === undefined) {

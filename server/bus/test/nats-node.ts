@@ -1,14 +1,19 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
+type Rights = { readonly publish: readonly string[]; readonly subscribe: readonly string[] }
 type Sub = { readonly socket: Socket; readonly sid: string; readonly subject: string; readonly isEchoed: boolean }
 
 /**
- * A NATS server for tests: core subjects with wildcards, one user, no clustering. It can lose messages, and cut all connections.
+ * A NATS server for tests: core subjects with wildcards, users with rights, no clustering. It can lose messages, and cut all connections.
  */
 export class NatsNode implements AsyncDisposable {
   readonly url: string
   /** Returns whether a message is lost. */
   isLost: (subject: string, body: Buffer) => boolean = () => false
+  /** What a user may send and hear; undefined: everything. */
+  rightsOf: (user: string) => Rights | undefined = () => undefined
+  /** What somebody did without the right to, such as "gateway sends candor.released". It has no effect. */
+  readonly offences = new Set<string>()
   readonly #sockets = new Set<Socket>()
   readonly #subs = new Set<Sub>()
   readonly #close: () => Promise<void>
@@ -52,6 +57,7 @@ export class NatsNode implements AsyncDisposable {
     socket.write('INFO {"server_id":"test","version":"2.9.10","proto":1,"max_payload":1048576,"headers":true}\r\n')
     let held = Buffer.alloc(0)
     let isEchoed = true
+    let user = ''
     socket.on('data', (chunk: Buffer) => {
       held = Buffer.concat([held, chunk])
       for (;;) {
@@ -63,16 +69,25 @@ export class NatsNode implements AsyncDisposable {
         const next = end + 2 + (bytes === undefined ? 0 : bytes + 2)
         if (held.length < next) return
         const body = Buffer.from(held.subarray(end + 2, end + 2 + (bytes ?? 0)))
-        const options = verb === 'CONNECT' ? (JSON.parse(held.toString('utf8', 8, end)) as { echo?: boolean }) : undefined
+        const options = verb === 'CONNECT' ? (JSON.parse(held.toString('utf8', 8, end)) as { echo?: boolean; user?: string }) : undefined
         held = held.subarray(next)
-        if (options) isEchoed = options.echo !== false
-        else if (verb === 'PING') socket.write('PONG\r\n')
-        else if (verb === 'SUB') this.#subs.add({ socket, sid: words.at(-1)!, subject: words[1]!, isEchoed })
+        if (options) {
+          isEchoed = options.echo !== false
+          user = options.user ?? ''
+        } else if (verb === 'PING') socket.write('PONG\r\n')
+        else if (verb === 'SUB' && this.#may(user, 'subscribe', words[1]!))
+          this.#subs.add({ socket, sid: words.at(-1)!, subject: words[1]!, isEchoed })
         else if (verb === 'UNSUB') {
           for (const sub of this.#subs) if (sub.socket === socket && sub.sid === words[1]) this.#subs.delete(sub)
-        } else if (verb === 'PUB') this.#deliver(socket, words[1]!, body)
+        } else if (verb === 'PUB' && this.#may(user, 'publish', words[1]!)) this.#deliver(socket, words[1]!, body)
       }
     })
+  }
+
+  #may(user: string, what: keyof Rights, subject: string): boolean {
+    const isAllowed = this.rightsOf(user)?.[what].some((pattern) => matches(pattern, subject)) ?? true
+    if (!isAllowed) this.offences.add(`${user} ${what === 'publish' ? 'sends' : 'hears'} ${subject}`)
+    return isAllowed
   }
 
   #deliver(from: Socket, subject: string, body: Buffer): void {

@@ -12,6 +12,7 @@ import { startScratchServer } from '../../store/test/scratch.ts'
 import { engineFlags } from '../supervisor.ts'
 import { environmentOf, readSettings, root, type Settings } from '../settings.ts'
 import type { ProcessRole, RoleMessage } from '../process.ts'
+import { type BusUser, busRights, busUsers } from '../role/bus-rights.ts'
 import { startLoad } from './order-load.ts'
 
 /** A role in a process of its own, on a machine of its own. */
@@ -49,14 +50,19 @@ test('CLUSTER-ROLES-001: engines, followers and gateways on several machines are
   parts.defer(() => rmSync(folder, { recursive: true, force: true }))
   const scratch = parts.use(await startScratchServer())
   const node = parts.use(await NatsNode.start())
+  node.rightsOf = (user) => {
+    assert.ok((busUsers as readonly string[]).includes(user), user)
+    return busRights(user as BusUser)
+  }
   const store = parts.use(await scratch.store())
   const serverKey = randomBytes(32).toString('hex')
   let machines = 0
-  const machine = (): Settings => ({
+  const machine = (user: BusUser = 'gateway'): Settings => ({
     ...readSettings(
       {
         ...{
           CANDOR_DATA: join(folder, `machine-${++machines}`),
+          CANDOR_WITNESS: join(folder, `witness-${machines}`),
           PORT: '0',
           CANDOR_SEED: '1',
           CANDOR_FEED: 'simulated',
@@ -66,14 +72,14 @@ test('CLUSTER-ROLES-001: engines, followers and gateways on several machines are
           CANDOR_BOTS: 'off',
           CANDOR_TEST_CHAINS: 'off',
           CANDOR_SERVER_KEY: serverKey,
-          NATS_URL: node.url,
+          NATS_URL: node.url.replace('//', `//${user}:password@`),
           DATABASE_URL: store.url,
         },
       },
       folder,
     ),
   })
-  const start = (role: ProcessRole): Member => parts.use(new Member(role, machine()))
+  const start = (role: ProcessRole): Member => parts.use(new Member(role, machine(role as BusUser)))
   /** Starts it again, as systemd does, when it ends before it is ready: a busy machine breaks connections. */
   const startKept = async (role: ProcessRole): Promise<RoleMessage> => {
     for (;;) {
@@ -121,4 +127,5 @@ test('CLUSTER-ROLES-001: engines, followers and gateways on several machines are
   assert.equal(rows[0].n, load.acknowledged.length, 'every acknowledged order is in the tables')
   const { problems } = await audit({ pool: store.pool, tapeKeptMs: 7 * 86_400_000 })
   assert.deepEqual(problems, [])
+  assert.deepEqual([...node.offences], [], 'no role does what its user of the bus may not')
 })

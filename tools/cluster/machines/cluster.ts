@@ -114,7 +114,8 @@ function secretsIn(folder: string): Secrets {
   if (!existsSync(file)) {
     const draw = (): string => randomBytes(16).toString('hex')
     const drawn: Secrets = {
-      ...{ superuser: draw(), replicator: draw(), rewind: draw(), candor: draw(), bus: draw(), metrics: draw() },
+      ...{ superuser: draw(), replicator: draw(), rewind: draw(), candor: draw(), metrics: draw() },
+      bus: { engine: draw(), follower: draw(), gateway: draw(), routes: draw() },
       serverKey: randomBytes(32).toString('hex'),
     }
     writeFileSync(file, JSON.stringify(drawn), { mode: 0o600 })

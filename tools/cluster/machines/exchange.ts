@@ -71,7 +71,8 @@ export async function startExchange(ground: Ground, { kind, hasBots, gateways: c
   say(kind === 'tree' ? `Starting the exchange on ${machines[0]!.name} …` : `Starting engines, followers and ${count} gateways …`)
   if (kind === 'tree') start('exchange', machines[0]!, [])
   else {
-    for (const role of ['engine', 'follower'] as const) for (const machine of machines) start(role, machine, ['--role', role])
+    for (const role of ['engine', 'follower'] as const)
+      for (const machine of machines) start(role, machine, ['--role', role], { NATS_URL: natsUrl(network, ground.secrets, role, 'nats') })
     for (const { program, machine, port } of gateways) {
       // Each keeps a witness of its own.
       const witness = join(machine.folder, `witness-${program}`)
@@ -153,7 +154,7 @@ function settingsOf({ network, secrets }: Ground, machine: Machine, { kind, hasB
     PORT: String(ports.gateway),
     CANDOR_DATA: join(machine.folder, 'candor'),
     DATABASE_URL: databaseUrl(machine, secrets),
-    ...(kind === 'roles' ? { NATS_URL: natsUrl(network, secrets, 'nats') } : {}),
+    ...(kind === 'roles' ? { NATS_URL: natsUrl(network, secrets, 'gateway', 'nats') } : {}),
     CANDOR_SERVER_KEY: secrets.serverKey,
     CANDOR_METRICS_TOKEN: secrets.metrics,
     CANDOR_MODE: 'sandbox',

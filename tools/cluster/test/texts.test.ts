@@ -32,7 +32,7 @@ test('RIG-TEXT-003: Patroni is told to wait for a synchronous standby and never 
 })
 
 const machines = ['a', 'b', 'c'].map((name, i) => ({ name, address: `127.77.1.${i + 1}`, folder: '' }))
-const secrets = { bus: 'secret' }
+const secrets = { bus: { engine: 'one', follower: 'two', gateway: 'three', routes: 'secret' } }
 const layout = { network: '127.0.0.0/8', machines }
 
 test('RIG-TEXT-004: HAProxy sends the database port to the primary alone, and ends sessions of one that is none any more', () => {
@@ -46,8 +46,8 @@ test('RIG-TEXT-004: HAProxy sends the database port to the primary alone, and en
 
 test('RIG-TEXT-005: NATS knows the routes to the other machines, and no JetStream', () => {
   const text = natsConf(layout, machines[1]!, secrets)
-  assert.match(text, /candor:secret@127\.77\.1\.1:6222/)
-  assert.equal(text.match(/password: "secret"/g)?.length, 2)
+  assert.match(text, /routes:secret@127\.77\.1\.1:6222/)
+  assert.equal(text.match(/password: "secret"/g)?.length, 1)
   assert.match(text, /127\.77\.1\.3:6222/)
   assert.doesNotMatch(text, /@127\.77\.1\.2|jetstream/)
 })

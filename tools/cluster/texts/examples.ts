@@ -13,7 +13,7 @@ const secrets: Secrets = {
   replicator: 'REPLICATOR-PASSWORD',
   rewind: 'REWIND-PASSWORD',
   candor: 'CANDOR-PASSWORD',
-  bus: 'BUS-PASSWORD',
+  bus: { engine: 'BUS-PASSWORD-ENGINE', follower: 'BUS-PASSWORD-FOLLOWER', gateway: 'BUS-PASSWORD-GATEWAY', routes: 'BUS-PASSWORD-ROUTES' },
   serverKey: 'SERVER-KEY',
   metrics: 'METRICS-TOKEN',
 }
@@ -38,6 +38,8 @@ export function examples(): ReadonlyMap<string, string> {
     ],
     'haproxy.cfg': ['/etc/haproxy/haproxy.cfg', haproxyConf(layout, machine)],
     'candor.env': ['/etc/candor/candor.env', settings()],
+    'engine.env': ['/etc/candor/engine.env', ownBus('engine')],
+    'follower.env': ['/etc/candor/follower.env', ownBus('follower')],
   } as const
   return new Map(Object.entries(texts).map(([name, [place, text]]) => [`deploy/cluster/${name}`, `${head(place)}${text}`]))
 }
@@ -48,12 +50,15 @@ const head = (
 # Printed by tools/tidy/print.ts from what \`npm run cluster\` uses. docs/cluster.md explains it.
 `
 
+const ownBus = (user: 'engine' | 'follower'): string => `NATS_URL=${natsUrl(layout, secrets, user, 'tls')}\n`
+
 function settings(): string {
   const machine = layout.machines[0]!
   return `HOST=${machine.address}
 PORT=3000
 DATABASE_URL=${databaseUrl(machine, secrets)}?sslmode=verify-full
-NATS_URL=${natsUrl(layout, secrets, 'tls')}
+# Gateways, and commands of people. engine.env and follower.env have the users of the other roles.
+NATS_URL=${natsUrl(layout, secrets, 'gateway', 'tls')}
 NODE_EXTRA_CA_CERTS=${authority}
 # The same on all machines.
 CANDOR_SERVER_KEY=${secrets.serverKey}

@@ -1,3 +1,5 @@
+import type { BusUser } from '../../../server/main/role/bus-rights.ts'
+
 /** One of the three machines of a cluster: its name, its address, and the folders of its programs. */
 export type Machine = {
   readonly name: string
@@ -35,7 +37,8 @@ export type Secrets = {
   readonly replicator: string
   readonly rewind: string
   readonly candor: string
-  readonly bus: string
+  /** Of each user of the bus, and of its servers among each other. */
+  readonly bus: Readonly<Record<BusUser | 'routes', string>>
   readonly serverKey: string
   readonly metrics: string
 }
@@ -46,8 +49,8 @@ export const listOf = (machines: readonly Machine[], port: number): string => ma
 export const databaseUrl = ({ address }: Pick<Machine, 'address'>, { candor }: Pick<Secrets, 'candor'>): string =>
   `postgres://candor:${candor}@${address}:${ports.database}/candor`
 
-export const natsUrl = ({ machines }: Layout, { bus }: Pick<Secrets, 'bus'>, scheme: 'nats' | 'tls'): string =>
-  machines.map(({ address }) => `${scheme}://candor:${bus}@${address}:${ports.nats}`).join(',')
+export const natsUrl = ({ machines }: Layout, { bus }: Pick<Secrets, 'bus'>, user: BusUser, scheme: 'nats' | 'tls'): string =>
+  machines.map(({ address }) => `${scheme}://${user}:${bus[user]}@${address}:${ports.nats}`).join(',')
 
 /** Files of a certificate and its key. */
 export type Tls = { readonly certificate: string; readonly key: string }

@@ -1,4 +1,5 @@
 /** Configurations of etcd, NATS and HAProxy. */
+import { type BusUser, busRights, busUsers } from '../../../server/main/role/bus-rights.ts'
 import { type Layout, type Machine, ports, type Secrets, type Tls } from './layout.ts'
 
 /**
@@ -38,14 +39,19 @@ export function natsConf(
   tls?: Tls & { readonly authority: string },
 ): string {
   const others = machines.filter((one) => one.name !== name)
-  const routes = others.map((one) => `    nats-route://candor:${bus}@${one.address}:${ports.natsRoutes}`)
-  const user = (indent: string): string => `${indent}authorization { user: candor, password: "${bus}" }\n`
+  const routes = others.map((one) => `    nats-route://routes:${bus.routes}@${one.address}:${ports.natsRoutes}`)
   const encrypted = (indent: string): string =>
     tls === undefined ? '' : `${indent}tls { cert_file: "${tls.certificate}", key_file: "${tls.key}", ca_file: "${tls.authority}" }\n`
   return `server_name: ${name}
 listen: "${address}:${ports.nats}"
 http: "${address}:${ports.natsMonitor}"
-${user('')}${encrypted('')}# A frozen server or client is noticed within six seconds.
+# Each role may send and hear what it needs, and nothing else: server/main/role/bus-rights.ts.
+authorization {
+  users: [
+${busUsers.map((user) => userText(user, bus[user])).join('\n')}
+  ]
+}
+${encrypted('')}# A frozen server or client is noticed within six seconds.
 ping_interval: "2s"
 ping_max: 2
 write_deadline: "2s"
@@ -54,12 +60,25 @@ max_pending: 64MB
 cluster {
   name: candor
   listen: "${address}:${ports.natsRoutes}"
-${user('  ')}${encrypted('  ')}  connect_retries: 1000000
+  authorization { user: routes, password: "${bus.routes}" }
+${encrypted('  ')}  connect_retries: 1000000
   routes: [
 ${routes.join('\n')}
   ]
 }
 `
+}
+
+function userText(user: BusUser, password: string): string {
+  const { publish, subscribe } = busRights(user)
+  const list = (subjects: readonly string[]): string => `[${subjects.map((subject) => `"${subject}"`).join(', ')}]`
+  return `    {
+      user: ${user}, password: "${password}"
+      permissions: {
+        publish: ${list(publish)}
+        subscribe: ${list(subscribe)}
+      }
+    }`
 }
 
 /** Configuration of HAProxy: one port that leads to the primary of PostgreSQL, and one that leads to the gateways. */
