@@ -94,11 +94,19 @@ export async function tradedDuring(
 ): Promise<string> {
   // Commands stop this process, so connections may have ended meanwhile: the first question can fail.
   const price = await until('the price is known', askMs, () => priceAt(entry))
-  const bank = await Bank.open({ programs, perSecond, price, mark: Date.now().toString(36), log })
+  const dropped = new AbortController()
+  const bank = await Bank.open({ programs, perSecond, price, mark: Date.now().toString(36), log, signal: dropped.signal })
   const served = () => bank.untilServed(performance.now(), servedCount, startMaxMs)
-  await served()
-  await work()
-  await served()
+  try {
+    await served()
+    await work()
+    await served()
+  } catch (cause) {
+    // Otherwise its customers would go on asking.
+    dropped.abort()
+    await bank.close().catch(() => undefined)
+    throw cause
+  }
   const outcome = await bank.close()
   const lines = linesOf(outcome)
   assert.ok(isFlawless(outcome), lines.join('\n'))

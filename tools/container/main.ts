@@ -85,7 +85,8 @@ function inNamespaces(first: readonly string[], second: readonly string[]): numb
     `${quoted(first)} && unshare --net sh -c 'ip link set lo up && "$@"' sh ${quoted(second)}`,
   ].join('\n')
   const spaces = ['--mount', '--propagation=private', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc']
-  const { status } = spawnSync('unshare', [...spaces, 'sh', '-c', script], { stdio: 'inherit' })
+  // They end, too, when this process is killed.
+  const { status } = spawnSync('setpriv', ['--pdeathsig=KILL', 'unshare', ...spaces, 'sh', '-c', script], { stdio: 'inherit' })
   // Control groups outlive their processes.
   const groups = "find /sys/fs/cgroup -depth -type d \\( -path '*/libpod_parent*' -o -name 'buildah-*' \\) -exec rmdir {} +"
   spawnSync('sh', ['-c', groups], { stdio: 'ignore' })
