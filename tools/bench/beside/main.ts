@@ -4,7 +4,7 @@
  * and as many as are answered. `npm run bench -- proof` makes statements at the same time, in a database of its own, and is stopped
  * (SIGSTOP) for each turn without it. The turns change their order with each pair.
  *
- *   node tools/bench/beside.ts [--json] [--customers N] [--rounds N]
+ *   node tools/bench/beside/main.ts [--json] [--customers N] [--rounds N]
  *
  * Fails when a statement beside half of the load takes more than two minutes, or when orders fall by more than 10 % in either way.
  */
@@ -12,8 +12,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { withExchange } from './doors/exchange.ts'
-import { median, medianOfTurns, numberAfter, rounded, say } from './report.ts'
+import { withExchange } from '../doors/exchange.ts'
+import { median, medianOfTurns, numberAfter, rounded, say } from '../report.ts'
 
 const customers = numberAfter('--customers', 1_000_000)
 const rounds = 2 * Math.ceil(numberAfter('--rounds', 4) / 2)
@@ -22,7 +22,7 @@ const [statementMaxMs, ratioMin] = [120_000, 0.9]
 /** More than anybody waits for. */
 const statements = 1_000
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..', '..', '..')
 
 /** The other benchmark, which makes one statement after the other while it is not paused. */
 class Statements implements Disposable {
@@ -33,7 +33,7 @@ class Statements implements Disposable {
     const options = ['--customers', String(customers), '--repeat', String(statements)]
     // A group of its own, so that it is stopped with the process that makes the statement.
     const stdio = ['ignore', 'pipe', 'inherit'] as const
-    this.#child = spawn(process.execPath, [join(import.meta.dirname, 'proof', 'main.ts'), ...options], {
+    this.#child = spawn(process.execPath, [join(import.meta.dirname, '..', 'proof', 'main.ts'), ...options], {
       detached: true,
       stdio: [...stdio],
     })
