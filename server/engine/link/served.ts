@@ -50,7 +50,9 @@ export class Served implements Sink {
       return this.advanced(this.#engine.seq)
     }
     if (type === frameTypes.subscribe) return this.#subscribe(parseJson(body))
-    if (type !== frameTypes.publish) throw new StoreFault(`A linked process sent a frame of type ${type}`)
+    // Over the bus, facts go beside the line: NATS decides who may tell which, and the engine may tell all of them.
+    if (type !== frameTypes.publish || this.#way.broadcast !== undefined)
+      throw new StoreFault(`A linked process sent a frame of type ${type}`)
     const { topic, value } = parseJson(body) as { topic: string; value: unknown }
     this.#engine.hub.publish(topic, value, this.#hear)
   }
