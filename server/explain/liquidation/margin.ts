@@ -57,11 +57,14 @@ export class MarginLiquidationLooks {
     this.#place = place
     this.looks = place.commands.map((seq) => ({
       seq,
-      before: (exchange) =>
+      before: (exchange) => {
+        // Where it fails, nothing may be told from the command before.
+        this.#account = undefined
         careful(() => {
           this.#words = new Words(exchange.listing())
           this.#account = new MarginAccount(exchange, this.#words, place.user, place.market)
-        }, onFault),
+        }, onFault)
+      },
       after: (exchange, events, seen) =>
         careful(() => {
           this.#account!.price(exchange)
