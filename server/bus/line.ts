@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Bus } from './bus.ts'
 import { messageBytes } from './bus.ts'
 
@@ -14,6 +15,16 @@ const beatMs = 300
 /** An end that heard nothing for this long takes the line for broken. */
 const silentMs = 2_000
 
+/**
+ * The id that stands in answers on a session, and in broadcasts for it. All clients may hear these: the session's own id, with which one
+ * speaks on it, does not follow from it.
+ */
+export const answersOf = (session: string): string =>
+  createHash('sha256')
+    .update(session)
+    .digest('hex')
+    .slice(0, 2 * sessionBytes)
+
 /** The head of a message on a line, and what follows it. `mark`: see `LineOptions`. */
 export type LineMessage = {
   readonly session: string
@@ -27,7 +38,7 @@ export type LineOptions = {
   readonly bus: Bus
   /** Where the other end listens. */
   readonly to: string
-  /** 16 hexadecimal digits. */
+  /** 16 hexadecimal digits: the session, or on the end that answers `answersOf` it. */
   readonly session: string
   /** A number that goes with each message of this end: how much it has broadcast beside the line. */
   readonly mark?: () => number

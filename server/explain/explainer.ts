@@ -9,8 +9,10 @@ import { type Explained, placeOf, type SubjectLooks, subjectNamed } from './subj
 const lockKey = 0x6578706d
 /** Explanations that share one pass over the journal. */
 const passMax = 200
-/** A request whose process failed this often is given up. */
+/** A request whose process failed this often is given up. The last try is made alone: what shared a pass with it may be at fault. */
 const triesMax = 3
+/** How long a pass may search for the places of its requests: its process is ended after ten minutes. */
+const searchMs = 60_000
 /** Commands between a kept state and a result that is explained: half a minute of replay. */
 const reachMaxDefault = 10_000_000
 const storeMs = 500
@@ -62,7 +64,10 @@ export class Explainer {
 
   async #pass(client: pg.PoolClient): Promise<void> {
     const works: Work[] = []
+    const until = performance.now() + searchMs
     for (const row of await take(client)) {
+      if (works.length > 0 && performance.now() > until) break
+      await client.query('update explanations set tries = tries + 1 where id = $1', [row.id])
       const place = await placeOf(client, row.user, subjectNamed(row.kind, row.subject))
       if (place === undefined) await store(client, row, 'gone')
       else works.push({ row, looks: place.looks((cause) => this.#options.onFault?.(cause)) })
@@ -93,13 +98,16 @@ export class Explainer {
   }
 }
 
-/** The requests of one pass. Those that failed too often are given up. */
+/**
+ * The requests of one pass, in the order in which they came: taken in the order of the journal, old commands could keep new ones waiting for
+ * ever. Those that failed come after the others, those that failed too often are given up.
+ */
 async function take(client: pg.PoolClient): Promise<readonly Row[]> {
   await client.query(`update explanations set state = 'refused', fault = 'failed' where state = 'waiting' and tries >= ${triesMax}`)
   const { rows } = await client.query<Row>(
-    `with taken as (select id from explanations where state = 'waiting' order by seq limit ${passMax}),
-     counted as (update explanations set tries = tries + 1 where id in (select id from taken) returning id, user_id, kind, subject, seq)
-     select id, user_id as user, kind, subject, seq from counted order by seq`,
+    `with fewest as (select min(tries) as tries from explanations where state = 'waiting')
+     select id, user_id as user, kind, subject, seq from explanations join fewest using (tries) where state = 'waiting'
+     order by id limit (select case when tries < ${triesMax - 1} then ${passMax} else 1 end from fewest)`,
   )
   return rows
 }

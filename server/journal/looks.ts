@@ -64,6 +64,8 @@ class Pass {
   readonly #events = new Records()
   #exchange: Exchange | undefined
   #place: Head = emptyHead
+  /** The last kept state on the way of the core, from which the reach counts; 0: the beginning. */
+  #kept = 0
   /** Snapshots that can't be used. */
   readonly #bad = new Set<number>()
   /** The last row that can't be replayed. */
@@ -79,11 +81,15 @@ class Pass {
     for (const snapshot of await listSnapshots(this.#pool)) {
       if (snapshot >= seq || this.#bad.has(snapshot)) continue
       if (this.#wall !== undefined && snapshot < this.#wall.seq) return this.#wall.fault
-      if (this.#stands(seq) && snapshot - this.#place.seq < skipMin) break
       if (seq - snapshot > this.#options.reachMax) return 'far'
+      if (this.#stands(seq) && snapshot - this.#place.seq < skipMin) {
+        this.#kept = snapshot
+        return undefined
+      }
       if (await this.#restore(snapshot)) return undefined
     }
-    if (this.#stands(seq)) return seq - this.#place.seq > this.#options.reachMax ? 'far' : undefined
+    // Not from its place: look after look, a pass would go through the whole journal.
+    if (this.#stands(seq)) return seq - this.#kept > this.#options.reachMax ? 'far' : undefined
     return this.#begin(seq)
   }
 
@@ -98,7 +104,8 @@ class Pass {
         this.#place = { seq: row.seq, hash: row.hash }
         await this.#options.onProgress?.(row.seq, this.missed)
         const next = left[0]?.seq
-        if (next === undefined || later.some((seq) => seq - row.seq >= skipMin && seq < next)) return
+        if (next === undefined || next - this.#kept > this.#options.reachMax) return
+        if (later.some((seq) => seq - row.seq >= skipMin && seq < next)) return
       }
       // The journal ends before them.
       this.#miss(left, Infinity, 'gone')
@@ -122,7 +129,9 @@ class Pass {
   }
 
   #replay(exchange: Exchange, row: Row, left: Look[]): void {
-    const taken = left.filter(({ seq }) => seq <= row.seq)
+    // They are in order. There may be thousands, and there are many rows.
+    const later = left.findIndex(({ seq }) => seq > row.seq)
+    const taken = later < 0 ? [...left] : left.slice(0, later)
     if (taken.length === 0) return void replayRow(exchange, row, this.#events)
     replayRow(exchange, row, this.#events, watchOf(exchange, taken))
     left.splice(0, taken.length)
@@ -135,6 +144,7 @@ class Pass {
       const { exchange, place } = await restoreSnapshot(this.#pool, seq)
       this.#exchange = exchange
       this.#place = place
+      this.#kept = place.seq
       return true
     } catch (cause) {
       if (!(cause instanceof Damaged)) throw cause
@@ -156,6 +166,7 @@ class Pass {
     if (seq > this.#options.reachMax) return 'far'
     this.#exchange = Exchange.create(secret)
     this.#place = emptyHead
+    this.#kept = 0
     return undefined
   }
 }

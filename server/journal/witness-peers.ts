@@ -14,11 +14,19 @@ export type WitnessPeers = {
   answer(seen: () => Seen): void
 }
 
+/**
+ * Each start of an engine takes one epoch, and a database that a person accepts goes on from the number of seconds since 1970: no epoch is
+ * above these, unless a clock was wrong. One from elsewhere that is a year above them is made up. Led under the highest number there is,
+ * the journal would have no epoch left.
+ */
+const aheadMaxS = 366 * 86_400
+
 /** How much longer than their own limit the peers may take. */
 const leewayMs = 200
 
 /**
- * What all witnesses saw together: the highest epoch, and the furthest command that counts. Runs before an engine takes the leadership.
+ * What all witnesses saw together: the highest epoch that can be, and the furthest command that counts. Runs before an engine takes the
+ * leadership.
  *
  * acceptedEpoch  of the epoch from which on witnesses count; 0 where there are none
  * throws         RolledBack when the journal lacks what one of them saw, unless a person accepted that
@@ -27,13 +35,15 @@ export async function checkWitnesses(
   pool: pg.Pool,
   witness: Pick<Witness, 'seen' | 'check'> | undefined,
   peers: Pick<WitnessPeers, 'ask'> | undefined,
+  nowMs = Date.now(),
 ): Promise<{ readonly epoch: number; readonly furthest: Seen | undefined; readonly acceptedEpoch: number }> {
   if (witness === undefined && peers === undefined) return { epoch: 0, furthest: undefined, acceptedEpoch: 0 }
   const others = peers === undefined ? [] : await answersOf(peers)
   const counting: Seen[] = []
   if (witness !== undefined && (await witness.check(pool))) counting.push(witness.seen)
   for (const seen of others) if (await checkSeen(pool, seen)) counting.push(seen)
-  const epochs = [...others, ...(witness === undefined ? [] : [witness.seen])].map(({ epoch }) => epoch)
+  const possible = others.filter(({ epoch }) => epoch <= nowMs / 1_000 + aheadMaxS)
+  const epochs = [...possible, ...(witness === undefined ? [] : [witness.seen])].map(({ epoch }) => epoch)
   const furthest = counting.toSorted((one, other) => other.seq - one.seq)[0]
   const { rows } = await pool.query<{ accepted: number }>('select accepted_epoch as accepted from leader')
   return { epoch: Math.max(0, ...epochs), furthest, acceptedEpoch: rows[0]?.accepted ?? 0 }

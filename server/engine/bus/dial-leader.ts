@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Bus } from '../../bus/bus.ts'
-import { Line, lineMessage, sessionBytes } from '../../bus/line.ts'
+import { answersOf, Line, lineMessage, sessionBytes } from '../../bus/line.ts'
 import type { Dial, WireEvents } from '../link/wire.ts'
 import { beaconIn, type ToldBeacon } from './beacon.ts'
 import { BroadcastReader } from './broadcast.ts'
@@ -29,7 +29,8 @@ class LeaderDial {
   readonly #stops: (() => void)[]
   #epoch = 0
   #engine = ''
-  #session = ''
+  /** The id on answers; '' without a line. */
+  #answers = ''
   #line: Line | undefined
   #broadcasts: BroadcastReader | undefined
   /** Whether the engine has answered on this line. */
@@ -70,8 +71,8 @@ class LeaderDial {
 
   #open(): void {
     const session = randomBytes(sessionBytes).toString('hex')
-    this.#session = session
-    this.#broadcasts = new BroadcastReader(this.#engine, session, (frame) => this.#events.data(frame))
+    this.#answers = answersOf(session)
+    this.#broadcasts = new BroadcastReader(this.#engine, this.#answers, (frame) => this.#events.data(frame))
     this.#line = new Line({
       ...{ bus: this.#bus, to: subjects.engine(this.#engine), session },
       onData: (bytes, mark) => this.#data(bytes, mark),
@@ -93,7 +94,7 @@ class LeaderDial {
 
   #take(bytes: Buffer): void {
     const message = lineMessage(bytes)
-    if (message?.session === this.#session) this.#line?.take(message)
+    if (message?.session === this.#answers) this.#line?.take(message)
   }
 
   #data(bytes: Buffer, mark: number): void {
@@ -121,7 +122,7 @@ class LeaderDial {
     this.#line?.destroy()
     this.#line = undefined
     this.#broadcasts = undefined
-    this.#session = ''
+    this.#answers = ''
     this.#isOpen = false
     if (wasOpen) this.#events.closed()
   }

@@ -1,4 +1,4 @@
-import { Line, type LineMessage, kinds, lineMessage } from '../../bus/line.ts'
+import { answersOf, Line, type LineMessage, kinds, lineMessage } from '../../bus/line.ts'
 import type { Bus } from '../../bus/bus.ts'
 import type { ReleasedBatch, Sink } from '../batch.ts'
 import type { Engine } from '../engine.ts'
@@ -81,11 +81,12 @@ class BusServer implements Sink {
   }
 
   #open(message: LineMessage): void {
+    const answers = answersOf(message.session)
     const session: Session = new Session({
       ...{ engine: this.#engine, bus: this.#bus, broadcaster: this.#broadcaster },
       client: message.body.toString('latin1'),
-      session: message.session,
-      onShare: (own) => this.#shares.push({ session: message.session, own }),
+      session: answers,
+      onShare: (own) => this.#shares.push({ session: answers, own }),
       onEnd: () => this.#sessions.delete(message.session),
     })
     this.#sessions.set(message.session, session)

@@ -50,7 +50,9 @@ export class Served implements Sink {
       return this.advanced(this.#engine.seq)
     }
     if (type === frameTypes.subscribe) return this.#subscribe(parseJson(body))
-    if (type !== frameTypes.publish) throw new StoreFault(`A linked process sent a frame of type ${type}`)
+    // Over the bus, facts go beside the line: NATS decides who may tell which, and the engine may tell all of them.
+    if (type !== frameTypes.publish || this.#way.broadcast !== undefined)
+      throw new StoreFault(`A linked process sent a frame of type ${type}`)
     const { topic, value } = parseJson(body) as { topic: string; value: unknown }
     this.#engine.hub.publish(topic, value, this.#hear)
   }
@@ -101,7 +103,10 @@ export class Served implements Sink {
     this.#engine.hub.leave(this.#hear)
   }
 
-  /** Count, request numbers, then the records; checks that they are complete, so that the engine can walk them. */
+  /**
+   * Count, request numbers, then the records; checks that they are complete, so that the engine can walk them, and whole numbers: the core
+   * counts on that, and halts or keeps a fraction where it is wrong.
+   */
   #offer(body: Buffer): void {
     const count = body.readUInt32LE(0)
     const start = 4 + count * 4
@@ -110,6 +115,8 @@ export class Served implements Sink {
     let at = 0
     for (let i = 0; i < count; i++) at += commandLength(data, at)
     if (at !== data.length) throw new StoreFault('The commands of a linked process do not fill their frame exactly')
+    for (let slot = 0; slot < data.length; slot++)
+      if (!Number.isSafeInteger(data[slot])) throw new StoreFault('A command of a linked process has a slot that is no whole number')
     this.#engine.offer({ sink: this, data, requests })
   }
 

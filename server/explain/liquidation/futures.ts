@@ -66,7 +66,11 @@ export class LiquidationLooks {
     this.#isolated = place.mode === 'isolated' ? place.position : undefined
     this.looks = place.commands.map((seq) => ({
       seq,
-      before: (exchange) => careful(() => void (this.#before = beforeOf(exchange, place.user)), onFault),
+      before: (exchange) => {
+        // Where it fails, nothing may be told from the command before.
+        this.#before = undefined
+        careful(() => void (this.#before = beforeOf(exchange, place.user)), onFault)
+      },
       after: (_exchange, events, seen) => careful(() => this.#explain(events, seen), onFault),
     }))
   }

@@ -1,5 +1,6 @@
 import type { Decimal, Ppm, Units } from '@candor/core/money/brand.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
+import type { Side } from '@candor/core/protocol/command/order.ts'
 import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
 import type { MarginLiquidated } from '@candor/core/protocol/event/margin.ts'
 import type { AssetId, MarketId, OrderId, Seq, UserId } from '@candor/core/protocol/ids.ts'
@@ -56,11 +57,14 @@ export class MarginLiquidationLooks {
     this.#place = place
     this.looks = place.commands.map((seq) => ({
       seq,
-      before: (exchange) =>
+      before: (exchange) => {
+        // Where it fails, nothing may be told from the command before.
+        this.#account = undefined
         careful(() => {
           this.#words = new Words(exchange.listing())
           this.#account = new MarginAccount(exchange, this.#words, place.user, place.market)
-        }, onFault),
+        }, onFault)
+      },
       after: (exchange, events, seen) =>
         careful(() => {
           this.#account!.price(exchange)
@@ -94,6 +98,8 @@ export class MarginLiquidationLooks {
   }
 }
 
+type Placed = { readonly market: MarketId; readonly side: Side; readonly trades: Traded[] }
+
 /** Follows the events of one command, and tells what it did to one account in liquidation. */
 class MarginWalk {
   trigger: MarginLiquidationStage['trigger']
@@ -107,7 +113,7 @@ class MarginWalk {
   readonly #limitOf: (debt: Units) => Ppm
   /** Since the last step: debts repaid, orders, and the worth before each order and before the fund's first payment. */
   #loans: { readonly sum: MarginSum; readonly order: OrderId | 0; readonly byFund: boolean }[] = []
-  #orders = new Map<OrderId, { readonly market: MarketId; readonly trades: Traded[]; readonly before: Worth }>()
+  #orders = new Map<OrderId, Placed & { readonly before: Worth }>()
   #beforeFund: Worth | undefined
 
   constructor(
@@ -129,7 +135,7 @@ class MarginWalk {
   #follow(event: Event): void {
     if (this.#isFunds(event)) this.#beforeFund ??= this.#account.worth()
     if (event.type === 'order.accepted' && event.user === this.#user && this.#isMarket(event))
-      this.#orders.set(event.order, { market: event.market, trades: [], before: this.#account.worth() })
+      this.#orders.set(event.order, { market: event.market, side: event.side, trades: [], before: this.#account.worth() })
     this.#account.apply(event)
     if (event.type === 'traded') this.#orders.get(event.takerOrder)?.trades.push(event)
     if (event.type === 'order.closed' && event.user === this.#user && event.reason === 'liquidation' && !this.#orders.has(event.order))
@@ -193,11 +199,10 @@ class MarginWalk {
     return mine.map(({ sum }) => sum)
   }
 
-  #toldOrder(order: OrderId, { market: id, trades }: { readonly market: MarketId; readonly trades: readonly Traded[] }): MarginOrderStep {
+  #toldOrder(order: OrderId, { market: id, side, trades }: Placed): MarginOrderStep {
     const market = this.#words.market(id)
     const parts = new Parts()
     for (const trade of trades) parts.add('fills', trade)
-    const side = trades[0]?.takerSide ?? 'sell'
     const feeAsset: AssetId = side === 'buy' ? market.base : market.quote
     const fee = trades.reduce((sum, { takerFee }) => sum + takerFee, 0) as Units
     return {

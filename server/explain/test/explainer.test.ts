@@ -166,6 +166,17 @@ test('EXPLAIN-PASS-002: what can’t be executed again is refused with its reaso
   assert.equal(typeof (await explained([last], { onFault }))[0], 'object')
 })
 
+test('EXPLAIN-PASS-002: how far a command is counts from the kept state, however many others of the pass are on the way', async () => {
+  const { rows } = await store.pool.query<{ first: number }>('select min(seq) as first from snapshots')
+  const near = sides.filter(({ seq, role }) => role === 'taker' && seq < rows[0]!.first)
+  const [first, last] = [near[0]!, near.at(-1)!]
+  const reachMax = last.seq - 1
+  const between = near.filter(({ seq }) => seq < last.seq).filter((_, n) => n % 10 === 0)
+  const found = await explained([first, ...between.slice(1), last], { reachMax })
+  assert.deepEqual([found.filter((one) => one === 'far').length, found.at(-1)], [1, 'far'])
+  assert.equal(typeof (await explained([first, last], { reachMax: last.seq })).at(-1), 'object')
+})
+
 test('EXPLAIN-COMMAND-002: the command line explains what no kept state precedes from the first command of the journal', async () => {
   const { rows } = await store.pool.query<{ first: number }>('select min(seq) as first from snapshots')
   const { seq } = sides[0]!
@@ -255,6 +266,26 @@ test('EXPLAIN-PASS-003: an explanation that fails ends no other of its pass', as
   }
   assert.equal((await explanations.read(user, Number(asked.id))).fault, 'failed')
   assert.ok(faults.length > 0)
+})
+
+test('EXPLAIN-PASS-004: one that ends its whole process keeps none of those that shared a pass with it from their answers', async () => {
+  await store.pool.query('delete from explanations')
+  const explanations = new Explanations(store.pool)
+  const own = sides.filter((side) => side.role === 'taker').slice(-3)
+  const ids: number[] = []
+  for (const { user, kind, symbol, tradeId, role } of own)
+    ids.push(Number((await explanations.ask(user, { kind, symbol, tradeId, role })).id))
+  // Its place can't be searched, as if the search took too long.
+  const { rows } = await store.pool.query<{ id: number }>(
+    `insert into explanations (user_id, kind, subject, seq, asked_at_ms) values ($1, 'fill', $2, 1, 0) returning id`,
+    [own[0]!.user, `${own[0]!.symbol} ${'9'.repeat(20)} taker`],
+  )
+  const explainer = new Explainer(store.pool)
+  let failures = 0
+  while (await explainer.isDue()) await explainer.turn().catch(() => ++failures)
+  assert.equal(failures, 3)
+  for (const [n, { user }] of own.entries()) assert.equal((await explanations.read(user, ids[n]!)).state, 'ready')
+  assert.equal((await explanations.read(own[0]!.user, rows[0]!.id)).fault, 'failed')
 })
 
 test('EXPLAIN-CONVERSION-001: the sums of every decided conversion are worked out again from its prices and the spread, with the index that decided it', async () => {

@@ -38,6 +38,8 @@ const whole = z.int().min(0)
 const bytes = z.base64().refine((text) => Buffer.from(text, 'base64').toString('base64') === text)
 /** No line is nearly as long; a small file could hold one that fills the memory. */
 const lineMax = 2 ** 26
+/** How much text each byte of the file may give, beside the length of one line: many times what real copies give. */
+const textPerByteMax = 200
 const salts = bytes.refine((text) => text.length > 0 && Buffer.byteLength(text, 'base64') % saltBytes === 0)
 const uid = z.string().regex(/^[1-9][0-9]{8}$/)
 /** Version 1 has no salts. */
@@ -68,7 +70,7 @@ export async function auditCopy(path: string, onProgress?: (seq: number) => void
     // What fails below, a damaged file among it, is thrown by the text.
     const [file, text] = [createReadStream(path), createZstdDecompress()]
     pipeline(file, text, () => undefined)
-    for await (const line of linesOf(text)) await copy.take(line, ++number)
+    for await (const line of linesOf(text, () => lineMax + textPerByteMax * file.bytesRead)) await copy.take(line, ++number)
     if (text.bytesWritten !== file.bytesRead) throw new Wrong('something follows the end')
     copy.finish()
   } catch (cause) {
@@ -230,15 +232,19 @@ function must(wrong: string | undefined): void {
   if (wrong !== undefined) throw new Wrong(wrong)
 }
 
-async function* linesOf(text: AsyncIterable<Buffer>): AsyncGenerator<string> {
+/** `textMax`: how much text there may be by now. */
+async function* linesOf(text: AsyncIterable<Buffer>, textMax: () => number): AsyncGenerator<string> {
   // Pieces of a line are put together once, when it ends.
   let rest: string[] = []
   let length = 0
+  let total = 0
   for await (const chunk of text) {
+    total += chunk.length
     const [first = '', ...others] = chunk.toString('latin1').split('\n')
     rest.push(first)
     length += first.length
     if (length > lineMax) throw new Wrong('a line is too long')
+    if (total > textMax()) throw new Wrong('it says the same too often for a file of this size')
     if (others.length === 0) continue
     yield rest.join('')
     const last = others.pop()!

@@ -6,6 +6,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import type { Store } from '../../store/open.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
+import { takeLeadership } from '../leadership.ts'
 import { emptyHead, type Head } from '../row.ts'
 import { readSeen, recordOf, type Seen } from '../witness-file.ts'
 import { checkWitnesses, peersWaitMs, type WitnessPeers } from '../witness-peers.ts'
@@ -249,6 +250,19 @@ test('JOURNAL-WITNESS-008: one witness of any machine that saw more objects; tho
   assert.equal((await check({ ask: () => new Promise(() => undefined) })).epoch, 4)
   assert.ok(performance.now() - began >= peersWaitMs)
   await witness[Symbol.asyncDispose]()
+})
+
+test('JOURNAL-WITNESS-009: an epoch that none can have seen yet is not continued, and what else its witness saw counts', async () => {
+  await write(3)
+  const nowMs = 1_790_000_000_000
+  const year = 366 * 86_400
+  const check = (...seen: readonly Seen[]) => checkWitnesses(store.pool, undefined, { ask: async () => seen }, nowMs)
+  const [last, never] = [1_790_000_000 + year, 1_790_000_001 + year]
+  assert.equal((await check({ epoch: last, ...headOf(3) }, { epoch: never, ...emptyHead })).epoch, last)
+  assert.equal((await check({ epoch: Number.MAX_SAFE_INTEGER, ...headOf(3) })).furthest?.seq, 3)
+  await assert.rejects(check({ epoch: Number.MAX_SAFE_INTEGER, ...headOf(5) }), { name: 'RolledBack' })
+  const { epoch } = await check({ epoch: Number.MAX_SAFE_INTEGER, ...emptyHead })
+  for (const next of [1, 2]) assert.equal(await takeLeadership(store.pool, epoch), next)
 })
 
 test('a witness on another machine follows the leader, and no leader of a database that lacks what it saw', async () => {

@@ -198,12 +198,11 @@ export class Projector implements AsyncDisposable {
   }
 
   async #run(): Promise<void> {
-    while (!this.#isStopping) {
+    while (!this.#isStopping && this.#failed === undefined) {
       try {
         await this.#work()
       } catch (cause) {
-        if (await this.#isTakenBack(cause)) await this.#startOver()
-        else return this.#fail(cause)
+        await this.#startOver(cause).catch((failure: unknown) => this.#fail(failure))
       }
     }
   }
@@ -241,8 +240,9 @@ export class Projector implements AsyncDisposable {
     return seq < this.#watermark.seq || this.#options.mayWrite !== undefined
   }
 
-  /** Projects again what the database lost or another follower wrote, once this one may write: everything after the end of the tables. */
-  async #startOver(): Promise<void> {
+  /** Projects again what the database lost or another follower wrote, once this one may write. Throws any other reason. */
+  async #startOver(reason: unknown): Promise<void> {
+    if (!(await this.#isTakenBack(reason))) throw reason
     const { store, mayWrite = () => true } = this.#options
     const { pool } = store
     let core: CoreAt = { exchange: this.#exchange, head: this.#head }

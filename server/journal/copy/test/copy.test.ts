@@ -158,6 +158,16 @@ test('PROOF-COPY-005: a small file that holds an endless line is wrong within se
   assert.ok(performance.now() - began < 60_000)
 })
 
+test('PROOF-COPY-005: a small file whose lines are many, or fill the memory together, is wrong before they do', async () => {
+  const first = `${JSON.stringify({ journal: 2, core: coreVersion })}\n`
+  const bomb = join(folder, 'bombs.zst')
+  for (const more of [`{"dump":"${'A'.repeat(2 ** 23)}"}\n`, `{"dump":"${'A'.repeat(2 ** 16)}"}\n`]) {
+    writeFileSync(bomb, zstdCompressSync(first + more.repeat(Math.ceil((1.5 * 2 ** 26) / more.length))))
+    const { problems } = await auditCopy(bomb)
+    assert.match(problems[0]!, /^Line \d+: it says the same too often/)
+  }
+})
+
 test('PROOF-COPY-003: a copy is made from journal, snapshots, heads and receipts alone: no right to any other table is needed', async () => {
   await trade(3)
   const { pool } = store

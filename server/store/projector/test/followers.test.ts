@@ -131,3 +131,28 @@ test('HISTORY-SEAT-005: a follower that waits executes the journal as far as the
   await until(() => failures.length > 0)
   assert.match(failures[0]!, /does not match its hash/)
 })
+
+test('HISTORY-SEAT-005: so does one that lost its seat, and never goes on with a core that a damaged row left', async () => {
+  await using parts = new AsyncDisposableStack()
+  const { store, written } = await prepare(parts)
+  const may = { one: true }
+  const logged: string[] = []
+  const log = ({ message }: { readonly message: string }): void => void logged.push(message)
+  const one = parts.use(await startProjector({ store, mayWrite: () => may.one, log }))
+  await one.reached(written.seq)
+  may.one = false
+  {
+    await using two = await startProjector({ store })
+    await until(async () => {
+      await written.trade(1)
+      await two.reached(written.seq)
+      return logged.includes('Another follower writes the tables: this one waits')
+    })
+  }
+  await written.trade(5)
+  await store.pool.query(`update journal set payload = set_byte(payload, 0, 255 - get_byte(payload, 0)) where seq = $1`, [written.seq])
+  await store.pool.query('update projection set seq = $1', [written.seq])
+  await until(() => one.failed !== undefined)
+  may.one = true
+  assert.match(one.failed!.message, /does not match its hash/)
+})
