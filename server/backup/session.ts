@@ -27,7 +27,8 @@ export class BackupSession implements AsyncDisposable {
   private constructor(client: pg.Client, cluster: Cluster) {
     this.#client = client
     this.cluster = cluster
-    client.on('end', () => (this.#isLost = true))
+    // A reset connection refuses queries before it has ended.
+    for (const sign of ['error', 'end'] as const) client.on(sign, () => (this.#isLost = true))
   }
 
   /** Whether the database went away: it was stopped or killed. */
