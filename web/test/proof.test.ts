@@ -74,7 +74,8 @@ for (const lang of langsOr('hk'))
       page.getByRole('link', { name: t('verify.journal.getHeads', { from: 1, to: format.number(n) }) }).click(),
     )
     const verdict = await fileVerdict(isSigned, file)
-    assert.ok(verdict.kind === 'heads' && verdict.wrong === undefined && verdict.last?.n === n)
+    // Another minute may have ended meanwhile.
+    assert.ok(verdict.kind === 'heads' && verdict.wrong === undefined && verdict.last!.n >= n)
     await page.setViewportSize({ width: 320, height: 640 })
     await see('small')
     assert.deepEqual([wrong, complaints], [[], []])

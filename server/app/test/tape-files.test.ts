@@ -30,7 +30,10 @@ test('TAPE-FILE-004: the tape of a running exchange holds for the command line a
       return join(folder, `${n}`)
     })
     const run = (path: string, options = {}) => verify.run({ settings: {} as Settings, operands: [path], options })
-    for (const path of paths) assert.equal((await run(path)).isFailure, undefined, path)
+    for (const path of paths) {
+      const { isFailure, lines } = await run(path)
+      assert.equal(isFailure, undefined, lines.join('\n'))
+    }
     const { json, lines } = await run(paths[0]!)
     const count = ticksOf(whole).length
     assert.deepEqual(json, { ok: true, ticks: count, first: first.tick, last: last.tick, at: last.at, hash: last.hash })

@@ -139,10 +139,12 @@ test('ENGINE-OUTAGE-005: killed, frozen, read-only and replaced: every process s
     await using store = await openStore({ dataFolder: second, databaseUrl: database.url })
     const { problems } = await audit({ pool: store.pool, tapeKeptMs: 7 * 86_400_000 })
     assert.deepEqual(problems, [])
-    const { rows } = await store.pool.query(`select count(distinct client_id)::int as n from orders where client_id = any($1)`, [
-      load.acknowledged,
-    ])
-    assert.equal(rows[0].n, load.acknowledged.length, 'every acknowledged order is in the tables')
+    const written = async (): Promise<number> => {
+      const found = `select count(distinct client_id)::int as n from orders where client_id = any($1)`
+      return (await store.pool.query<{ n: number }>(found, [load.acknowledged])).rows[0]!.n
+    }
+    // Every acknowledged order comes into the tables.
+    while ((await written()) < load.acknowledged.length) await sleep(50)
   }
 
   async function readOnly(is: boolean): Promise<void> {
