@@ -159,11 +159,11 @@ async function read(context: Context, wanted: TapePiece): Promise<Piece> {
   }
 }
 
-/** Reads page by page, as fast as the client takes them. */
+/** Reads page by page, as fast as the client takes them, up to the tick that the first line names as the newest. */
 async function* lines(context: Context, first: Piece, { until, limit }: TapePiece): AsyncGenerator<string> {
-  const { ticks, ...head } = first
-  yield `${JSON.stringify(head)}\n`
-  let left = limit
+  const { ticks, ...beginning } = first
+  yield `${JSON.stringify(beginning)}\n`
+  let left = Math.min(limit, beginning.head.tick - (ticks[0]?.tick ?? 0) + 1)
   for (let page = ticks; page.length > 0; ) {
     yield page.map((tick) => `${tick.text}\n`).join('')
     left -= page.length

@@ -40,15 +40,18 @@ export async function tapeLine(pool: pg.Pool, market: MarketId, piece: TapePiece
     .slice(0, piece.limit)
 }
 
-/** The rows of a piece, and so many before it, if they are kept. `first`: the number of the piece's first tick. */
+/**
+ * The rows of a piece, and so many before it, if they are kept. `first`: the number of the piece's first tick. `head`: the newest tick;
+ * what is written while this reads comes after it, and is left out.
+ */
 async function tapeRows(pool: pg.Pool, piece: TapePiece, lead: number) {
   const { rows: ends } = await pool.query<{ tick: number; hash: Buffer }>('select tick, hash from index_tape order by tick desc limit 1')
   const head = ends[0] === undefined ? { tick: 0, hash: toHex(tapeGenesis) } : { tick: ends[0].tick, hash: toHex(ends[0].hash) }
   const first = await firstTick(pool, piece, head.tick)
   const { rows } = await pool.query<TapeRow>(
     `select tick, at_ms, hash, payload from index_tape
-     where tick >= $1 and ($2::bigint is null or at_ms < $2) order by tick limit $3`,
-    [first - lead, piece.until ?? null, piece.limit + lead],
+     where tick >= $1 and tick <= $4 and ($2::bigint is null or at_ms < $2) order by tick limit $3`,
+    [first - lead, piece.until ?? null, piece.limit + lead, head.tick],
   )
   return { first, rows, head }
 }

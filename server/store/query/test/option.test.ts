@@ -186,6 +186,11 @@ test('TAPE-PUBLISHED-001: any piece of the tape, by number or time, follows from
   const times = (await readTape(store.pool, { at: at0 + 5_001, until: at0 + 5_751, limit: 9 })).ticks.map((tick) => tick.at - at0)
   assert.deepEqual(times, [5_250, 5_500, 5_750])
   assert.deepEqual((await readTape(store.pool, { from: ticksBefore + 83, limit: 9 })).ticks, [])
+  // Ticks that are written between the two reads of a piece come after the newest one that it names.
+  const query = (text: string, values?: unknown[]) =>
+    values === undefined ? store.pool.query('select tick, hash from index_tape where tick = 50') : store.pool.query(text, values)
+  const meanwhile = await readTape({ query } as unknown as pg.Pool, { from: 40, limit: 1_000 })
+  assert.deepEqual([meanwhile.ticks.at(-1)!.tick, meanwhile.head.tick], [50, 50])
   const forged = numbers(whole)
   forged[30] = { ...forged[30]!, prices: [{ ...forged[30]!.prices[0]!, price: 1 }] }
   assert.equal(tapeFault(whole.before, forged), forged[30]!.tick)
