@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Exchange } from '@candor/core/exchange/exchange.ts'
-import type { Millis } from '@candor/core/money/brand.ts'
 import { formatLots, formatTicks, parseLots } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
-import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
-import { decodeEvents } from '@candor/core/protocol/codec/event.ts'
-import { Records } from '@candor/core/protocol/codec/records.ts'
 import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
 import type { AssetId, OrderId, Seq } from '@candor/core/protocol/ids.ts'
 import type { ListingView } from '@candor/core/protocol/market.ts'
@@ -15,6 +11,7 @@ import { Oracle } from '../../../simulator/oracle/oracle.ts'
 import { productionEvery } from '../../../simulator/plans.ts'
 import { type Step, Workload } from '../../../simulator/workload.ts'
 import { FillLooks, type FillPlace } from '../fill.ts'
+import { execute, replay } from './replay.ts'
 
 type Queued = { readonly order: number; readonly price: number; readonly visible: number }
 type Fill = {
@@ -79,13 +76,6 @@ function run(seed: number): { readonly ran: readonly Step[]; readonly fills: rea
   return { ran, fills }
 }
 
-function execute(exchange: Exchange, { command, stamp }: Step): readonly Event[] {
-  const [commands, events] = [new Records(), new Records()]
-  encodeCommand(command, stamp, commands)
-  exchange.execute(commands.data, 0, events)
-  return decodeEvents(events.data, 0, events.length)
-}
-
 const copy = (queue: readonly Queued[]): readonly Queued[] => queue.map(({ order, price, visible }) => ({ order, price, visible }))
 
 type Placing = Extract<Event, { readonly type: 'order.accepted' | 'order.triggered' | 'order.entered' | 'order.amended' }>
@@ -96,7 +86,6 @@ function isPlacing(event: Event): event is Placing {
 
 /** Executes the same commands on an exchange of its own, and explains every fill on the way. */
 function explain(ran: readonly Step[], fills: readonly Told[], listing: ListingView): readonly FillExplanation[] {
-  const exchange = Exchange.create()
   const faults: unknown[] = []
   const asked = fills.map(({ trade, role, seq, rest }) => {
     const [order, user] = role === 'maker' ? [trade.makerOrder, trade.makerUser] : [trade.takerOrder, trade.takerUser]
@@ -104,18 +93,7 @@ function explain(ran: readonly Step[], fills: readonly Told[], listing: ListingV
     const recorded = recordOf(trade, role, listing)
     return new FillLooks({ ...place, restSeq: rest?.seq as Seq | undefined, recorded }, (cause) => void faults.push(cause))
   })
-  const looks = Map.groupBy(
-    asked.flatMap((one) => one.looks),
-    ({ seq }) => seq,
-  )
-  for (const step of ran) {
-    const { command, stamp } = step
-    const mine = looks.get(stamp.seq) ?? []
-    const seen = { seq: stamp.seq, at: stamp.at as Millis, command }
-    for (const look of mine) look.before?.(exchange, seen)
-    const events = execute(exchange, step)
-    for (const look of mine) look.after?.(exchange, events, seen)
-  }
+  replay(ran, asked)
   assert.deepEqual(faults, [])
   return asked.map((one) => one.result(new Map()) as FillExplanation)
 }

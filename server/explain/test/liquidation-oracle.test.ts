@@ -8,7 +8,8 @@ import type {
   Part,
 } from '@candor/core/protocol/wire/explain/liquidation.ts'
 import { LiquidationLooks, type LiquidationPlace } from '../liquidation/futures.ts'
-import { replay, run, unitsOf } from './liquidations.ts'
+import { run, unitsOf } from './liquidations.ts'
+import { replay } from './replay.ts'
 
 /** Runs in which books are empty, the fund takes over, others are deleveraged, and the fund pays losses beyond a cross account. */
 const seeds = [1, 3, 8, 19, 24]

@@ -1,19 +1,16 @@
 /** Liquidations of a workload of all desks, found in its events, and explained by an exchange of their own. */
 import { Exchange } from '@candor/core/exchange/exchange.ts'
-import type { Millis, Units } from '@candor/core/money/brand.ts'
+import type { Units } from '@candor/core/money/brand.ts'
 import { formatLots } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
-import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
-import { decodeEvents } from '@candor/core/protocol/codec/event.ts'
-import { Records } from '@candor/core/protocol/codec/records.ts'
 import type { MarginMode } from '@candor/core/protocol/command/perp.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { OrderId, Seq } from '@candor/core/protocol/ids.ts'
 import { DesksWorkload } from '../../../simulator/desks/workload.ts'
 import type { Step } from '../../../simulator/workload.ts'
-import type { Look, LookFault } from '../../journal/looks.ts'
 import type { LiquidationPlace } from '../liquidation/futures.ts'
 import type { MarginLiquidationPlace } from '../liquidation/margin.ts'
+import { execute } from './replay.ts'
 
 /** Steps that are further apart are of another liquidation. */
 const pauseMs = 600_000
@@ -24,13 +21,6 @@ export type Ran = {
   readonly ran: readonly Step[]
   readonly futures: readonly LiquidationPlace[]
   readonly margin: readonly MarginLiquidationPlace[]
-}
-
-export function execute(exchange: Exchange, { command, stamp }: Step): readonly Event[] {
-  const [commands, events] = [new Records(), new Records()]
-  encodeCommand(command, stamp, commands)
-  exchange.execute(commands.data, 0, events)
-  return decodeEvents(events.data, 0, events.length)
 }
 
 /** Runs one seed, and notes its liquidations as the tables would have them. */
@@ -98,32 +88,6 @@ class Found {
 function wordsOf<K extends string>(sums: Readonly<Record<K, Units>>): Record<K, string> {
   const words = Object.entries<Units>(sums).map(([name, units]) => [name, formatUnits(units, usdtScale)])
   return Object.fromEntries(words) as Record<K, string>
-}
-
-export type Asked<T> = {
-  readonly looks: readonly Look[]
-  result(missed: ReadonlyMap<Look, LookFault>): T | LookFault
-}
-
-/**
- * Executes the same commands on an exchange of its own, takes all looks on the way, and calls `watch` after each command with an exchange
- * that must not be changed.
- */
-export function replay(ran: readonly Step[], asked: readonly Asked<unknown>[], watch: (seq: number, exchange: Exchange) => void): void {
-  const exchange = Exchange.create()
-  const looks = Map.groupBy(
-    asked.flatMap((one) => one.looks),
-    ({ seq }) => seq,
-  )
-  for (const step of ran) {
-    const { command, stamp } = step
-    const mine = looks.get(stamp.seq) ?? []
-    const seen = { seq: stamp.seq, at: stamp.at as Millis, command }
-    for (const look of mine) look.before?.(exchange, seen)
-    const events = execute(exchange, step)
-    for (const look of mine) look.after?.(exchange, events, seen)
-    watch(stamp.seq, exchange)
-  }
 }
 
 /** A decimal text in units of the given scale. */

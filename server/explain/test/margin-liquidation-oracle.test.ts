@@ -4,7 +4,8 @@ import type { ListingView } from '@candor/core/protocol/market.ts'
 import type { MarginAccount } from '@candor/core/protocol/port.ts'
 import type { MarginLiquidationExplanation, MarginStepExplanation, MarginWorth } from '@candor/core/protocol/wire/explain/liquidation.ts'
 import { MarginLiquidationLooks, type MarginLiquidationPlace } from '../liquidation/margin.ts'
-import { replay, run, unitsOf } from './liquidations.ts'
+import { run, unitsOf } from './liquidations.ts'
+import { replay } from './replay.ts'
 
 /** Runs with sales in the books, take-overs and payments of the fund, of cross and of isolated accounts. */
 const seeds = [1, 3, 8, 14, 15, 16, 21, 25, 27]

@@ -3,18 +3,12 @@ import type { WireMarginLiquidation } from '@candor/core/protocol/wire/margin.ts
 import { Suspense, useState } from 'react'
 import { useConfig } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
-import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Endless } from '../lists/endless.tsx'
 import { Amount } from '../ui/figure.tsx'
-import { laterSheet } from '../ui/later.tsx'
+import { ExplainSheet } from '../proof/explain-later.tsx'
 import { Empty } from '../ui/state.tsx'
 import { margin } from './api.ts'
-
-const ExplainSheet = laterSheet(async () => {
-  const [sheet] = await Promise.all([import('../proof/explain-sheet.tsx'), loadArea('explain')])
-  return sheet.ExplainSheet
-})
 
 /** Liquidations of the user's margin accounts, newest first: each step with its level, assets, debt, and payments. */
 export function Liquidations() {

@@ -3,13 +3,12 @@ import { ArrowRight } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
-import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Coin } from '../../parts/funds/coin.tsx'
 import { Endless } from '../../parts/lists/endless.tsx'
 import { Button } from '../../parts/ui/button.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
-import { laterSheet } from '../../parts/ui/later.tsx'
+import { ExplainSheet } from '../../parts/proof/explain-later.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { Empty } from '../../parts/ui/state.tsx'
 import { convert } from './api.ts'
@@ -19,11 +18,6 @@ import { Outcome } from './outcome.tsx'
 const pageSize = 20
 /** A conversion that waits for the index is read again this often. */
 const waitingMs = 1_000
-
-const ExplainSheet = laterSheet(async () => {
-  const [sheet] = await Promise.all([import('../../parts/proof/explain-sheet.tsx'), loadArea('explain')])
-  return sheet.ExplainSheet
-})
 
 /** The user's conversions, newest first. A tap shows everything about one. */
 export function History() {

@@ -10,14 +10,8 @@ import { SummaryRow } from '../../parts/ui/sheet.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure } from '../../parts/ui/state.tsx'
 import { Detail } from '../../parts/wide/detail.tsx'
-import { laterSheet } from '../../parts/ui/later.tsx'
-import { loadArea } from '../../app/texts.ts'
+import { ExplainSheet } from '../../parts/proof/explain-later.tsx'
 import { apiOf, type Product } from './product.ts'
-
-const ExplainSheet = laterSheet(async () => {
-  const [sheet] = await Promise.all([import('../../parts/proof/explain-sheet.tsx'), loadArea('explain')])
-  return sheet.ExplainSheet
-})
 
 /** Details of an order, with its fills. */
 export function OrderSheet({ id, product, onClose }: { readonly id: string; readonly product: Product; readonly onClose: () => void }) {

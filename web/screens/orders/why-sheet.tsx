@@ -5,21 +5,15 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { loadArea } from '../../app/texts.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
-import { laterSheet } from '../../parts/ui/later.tsx'
+import { ExplainSheet } from '../../parts/proof/explain-later.tsx'
 import { perp } from '../../parts/perp/api.ts'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure } from '../../parts/ui/state.tsx'
 
 type Step = WireLiquidation['steps'][number]
-
-const ExplainSheet = laterSheet(async () => {
-  const [sheet] = await Promise.all([import('../../parts/proof/explain-sheet.tsx'), loadArea('explain')])
-  return sheet.ExplainSheet
-})
 
 /** Why a position was liquidated: each step with its prices, sums, rules and ledger entries. */
 export function WhySheet({ positionId, onClose }: { readonly positionId: string; readonly onClose: () => void }) {
