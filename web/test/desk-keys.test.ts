@@ -64,6 +64,29 @@ async function focused(place: Locator): Promise<void> {
   await someone.page.waitForFunction((element) => element === document.activeElement, await place.elementHandle())
 }
 
+/** Presses a letter until the ticket, which listens a moment after the help, has the focus in its price. */
+async function turns(letter: string): Promise<void> {
+  const { page } = someone
+  const price = inTicket('trade.price')
+  await price.waitFor()
+  const isThere = (): Promise<boolean> => price.evaluate((element) => element === document.activeElement)
+  for (let tries = 0; tries < 100 && !(await isThere()); tries += 1) {
+    await page.keyboard.press(letter)
+    await page.waitForTimeout(100)
+  }
+  await focused(price)
+}
+
+/** Presses Enter once prices are fresh, with old ones it shows nothing, and waits until the focus is in the sheet. */
+async function previews(button: string, shown: Locator): Promise<void> {
+  const { page, t } = someone
+  const ticket = page.getByRole('region', { name: t('trade.ticket') })
+  await ticket.locator('button:enabled').filter({ hasText: button }).last().waitFor()
+  await page.keyboard.press('Enter')
+  await shown.waitFor()
+  await page.waitForFunction((sheet) => sheet?.contains(document.activeElement), await shown.elementHandle())
+}
+
 const inTicket = (key: string): Locator =>
   someone.page
     .getByRole('region', { name: someone.t('trade.ticket') })
@@ -79,15 +102,14 @@ test('UI-SHORTCUT-002: on /spot an order is placed and cancelled by keys alone',
   await help.waitFor({ state: 'hidden' })
 
   const price = ((await bidOf('BTCUSDT')) * 0.98).toFixed(1)
-  await page.keyboard.press('b')
-  await focused(inTicket('trade.price'))
+  await turns('b')
   await page.keyboard.type(price)
   await tabsTo(inTicket('trade.quantity'))
   // A letter in a field is text, which the field refuses, and no command.
   await page.keyboard.type('0.00s2')
-  const shown = page.getByRole('dialog', { name: t('trade.buyCoin', { coin: 'BTC' }) })
-  await page.keyboard.press('Enter')
-  await shown.waitFor()
+  const buy = t('trade.buyCoin', { coin: 'BTC' })
+  const shown = page.getByRole('dialog', { name: buy })
+  await previews(buy, shown)
   assert.equal(await openOf('spot'), 0, 'one stroke sends nothing')
   await page.keyboard.press('Enter')
   await page.getByText(t('orders.placed')).first().waitFor()
@@ -115,15 +137,13 @@ test('UI-SHORTCUT-003: on /contract the side of Enter is chosen by letter, and F
   await help.waitFor({ state: 'hidden' })
 
   const price = ((await bidOf('BTCUSDTPERP')) * 1.02).toFixed(1)
-  await page.keyboard.press('s')
+  await turns('s')
   await page.getByText(t('shortcuts.enter.sell')).waitFor()
-  await focused(inTicket('trade.price'))
   await page.keyboard.type(price)
   await tabsTo(inTicket('trade.size'))
   await page.keyboard.type('0.01')
-  await page.keyboard.press('Enter')
   const shown = page.getByRole('dialog', { name: t('positions.shortCoin', { coin: 'BTC' }) })
-  await shown.waitFor()
+  await previews(t('perp.sellShort'), shown)
   await page.keyboard.press('Enter')
   await shown.waitFor({ state: 'hidden' })
   assert.equal(await openOf('perp'), 1)
@@ -160,8 +180,7 @@ test('UI-SHORTCUT-005: the palette opens a market on the desk, a command and a p
     await chosen.filter({ hasText: label }).waitFor()
   }
   // Also from a field.
-  await page.keyboard.press('b')
-  await focused(inTicket('trade.price'))
+  await turns('b')
   await finds('ethereum', 'ETH/USDT')
   assert.deepEqual(await violations(page), [])
   const stored = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith('/preferences/favourites'))
