@@ -9,6 +9,7 @@ import { compilerFlags } from '@candor/core/compiler-flags.ts'
 import { readMode } from '../journal/mode.ts'
 import { RolledBack } from '../journal/witness.ts'
 import { roleProblem } from '../store/roles.ts'
+import { failureText } from './command.ts'
 import { refuseUnsafe } from './production.ts'
 import { silenceMaxMs } from '../engine/silence.ts'
 import { makeLogger, reachEngine, reachStore } from './roles.ts'
@@ -127,7 +128,8 @@ if (import.meta.main) {
   const role = process.argv[2] as ProcessRole
   if (!processRoles.includes(role)) throw new Error(`there is no role ${role}`)
   runRole(role).catch((cause: unknown) => {
-    process.stderr.write(`${cause instanceof Error ? cause.stack : String(cause)}\n`)
+    const isPlain = cause instanceof SettingsFault || !(cause instanceof Error)
+    process.stderr.write(`${isPlain ? failureText(cause) : cause.stack}\n`)
     process.exit(1)
   })
 }

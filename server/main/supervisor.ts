@@ -4,7 +4,6 @@ import { createServer } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { coreEnvironment } from '@candor/core/compiler-flags.ts'
 import { readMode } from '../journal/mode.ts'
 import { keepEmbedded } from '../store/keep-embedded.ts'
 import { checkUpgrade } from '../journal/upgrade.ts'
@@ -13,8 +12,9 @@ import { migrate } from '../store/migrate.ts'
 import { backUpBeforeUpgrade } from './backup-settings.ts'
 import { prepareBots, prepareHedger } from './bots.ts'
 import { takeLock } from './lock.ts'
-import type { RoleMessage } from './process.ts'
+import { type ProcessRole, processRoles, type RoleMessage } from './process.ts'
 import { announced, refuseUnsafe } from './production.ts'
+import { programOf } from './role/tuning.ts'
 import { type OwnAddresses, type Places, placesIn, prepareKeys, type TestChainsReady, writeSettings } from './chains/sandbox.ts'
 import { makeLogger, namedUrl, reachEngine, reachStore } from './roles.ts'
 import { environmentOf, inModeOf, root, type Settings, witnessFolderOf } from './settings.ts'
@@ -28,7 +28,7 @@ const othersSecrets = {
   ...{ CANDOR_BACKUP_TO: undefined, CANDOR_BACKUP_KEY: undefined },
 }
 
-type Role = 'engine' | 'follower' | 'gateway' | 'chains' | 'bots' | 'test-chains' | 'signer'
+type Role = ProcessRole | 'bots' | 'test-chains' | 'signer'
 type DatabaseUser = keyof RoleUrls
 
 /** An exchange that runs as a tree of processes below this one. */
@@ -43,24 +43,6 @@ export type Running = AsyncDisposable & {
 const startMaxMs = 120_000
 const endMaxMs = 10_000
 const logMax = 20 * 1024 * 1024
-/**
- * Node flags of the engine. The engine makes few objects and many short-lived buffers. Rare collections of the young generation
- * would leave these buffers to full collections, several per second.
- */
-export const engineFlags = ['--max-semi-space-size=2', '--min-semi-space-size=2'] as const
-
-/**
- * Node flags of the follower. Rows live until their batch is written, longer than a collection of the young generation takes to come by,
- * so they end as garbage of the old one. Node lets that grow to several times of what is in use before it collects it.
- */
-const followerFlags = ['--max-semi-space-size=16', '--min-semi-space-size=16', '--heap-growing-percent=100'] as const
-
-/**
- * Node flags of a gateway. Its young generation keeps its size: Node would shrink it at each full collection of a quiet gateway, and
- * several times as many collections would grow it again under the next load, each copying what the requests in progress hold.
- */
-const gatewayFlags = ['--max-semi-space-size=32', '--min-semi-space-size=32'] as const
-
 /**
  * Starts the database, then engine, follower, gateway and bots, each when the previous one is ready. Restarts any of them that
  * dies. Stops them in reverse order, but the follower last.
@@ -154,14 +136,14 @@ type Member = {
   readyAt: number | undefined
 }
 
-const flagsOf: Readonly<Partial<Record<Role, readonly string[]>>> = { engine: engineFlags, follower: followerFlags, gateway: gatewayFlags }
-
 /** Programs that are none of `process.ts`. */
-const programs: Readonly<Partial<Record<Role, readonly string[]>>> = {
+const programs: Readonly<Record<Exclude<Role, ProcessRole>, readonly string[]>> = {
   bots: ['simulator', 'bots', 'main.ts'],
   'test-chains': ['simulator', 'chains', 'main.ts'],
   signer: ['server', 'chains', 'signer', 'main.ts'],
 }
+
+const isProcessRole = (role: Role): role is ProcessRole => (processRoles as readonly string[]).includes(role)
 
 class Tree implements AsyncDisposable {
   readonly #settings: Settings
@@ -190,11 +172,9 @@ class Tree implements AsyncDisposable {
     args: readonly string[] = [],
     crashes = 0,
   ): Promise<{ url?: string }> {
-    const program = programs[role]
-    const file = join(root, ...(program ?? ['server', 'main', 'process.ts']))
     const output = this.#log ?? 'inherit'
-    const flags = flagsOf[role] ?? []
-    const child = spawn(process.execPath, [...flags, file, ...(program === undefined ? [role] : args)], {
+    const words = isProcessRole(role) ? programOf(role).words : [join(root, ...programs[role]), ...args]
+    const child = spawn(process.execPath, words, {
       cwd: root,
       env: this.#environment(role, extra),
       stdio: ['ignore', output, output, 'ipc'],
@@ -218,7 +198,7 @@ class Tree implements AsyncDisposable {
     return {
       ...process.env,
       ...cache,
-      ...(role === 'engine' || role === 'follower' ? coreEnvironment : {}),
+      ...(isProcessRole(role) ? programOf(role).environment : {}),
       ...environmentOf(this.#settings),
       ...othersSecrets,
       // Bots act as customers and get no database access.

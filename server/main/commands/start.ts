@@ -1,6 +1,7 @@
 import { AlreadyRunning } from '../lock.ts'
 import { type CliCommand, CommandFault, UsageFault } from '../command.ts'
-import { type ProcessRole, processRoles, runRole } from '../process.ts'
+import { type ProcessRole, processRoles } from '../process.ts'
+import { becomeRole } from '../role/tuning.ts'
 import { consoleUrlOf, namedUrl } from '../roles.ts'
 import { startTree } from '../supervisor.ts'
 
@@ -8,14 +9,15 @@ export const start: CliCommand = {
   name: 'start',
   about: 'Start the exchange and print its address; Ctrl-C stops it',
   operands: [],
-  options: { role: { type: 'string', value: 'ROLE', about: `all (default), or one of ${processRoles.join(', ')} in this process` } },
+  options: {
+    role: { type: 'string', value: 'ROLE', about: `all (default), or one of ${processRoles.join(', ')} as a process of its own` },
+  },
   async run({ settings, options }) {
     const role = options['role'] ?? 'all'
     if (role !== 'all') {
       if (!(processRoles as readonly string[]).includes(String(role)))
         throw new UsageFault(`--role must be all, ${processRoles.join(' or ')}`)
-      await runRole(role as ProcessRole)
-      await new Promise(() => undefined)
+      becomeRole(role as ProcessRole)
     }
     const startedAt = performance.now()
     const say = (line: string): void => void process.stderr.write(`${line}\n`)

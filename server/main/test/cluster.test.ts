@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { NatsNode } from '../../bus/test/nats-node.ts'
 import { audit } from '../../journal/audit.ts'
 import { startScratchServer } from '../../store/test/scratch.ts'
-import { engineFlags } from '../supervisor.ts'
-import { environmentOf, readSettings, root, type Settings } from '../settings.ts'
+import { environmentOf, readSettings, type Settings } from '../settings.ts'
 import type { ProcessRole, RoleMessage } from '../process.ts'
 import { type BusUser, busRights, busUsers } from '../role/bus-rights.ts'
+import { programOf } from '../role/tuning.ts'
 import { startLoad } from './order-load.ts'
 
 /** A role in a process of its own, on a machine of its own. */
@@ -22,8 +22,9 @@ class Member implements AsyncDisposable {
   readonly ended: Promise<void>
 
   constructor(role: ProcessRole, settings: Settings) {
-    this.#child = spawn(process.execPath, [...(role === 'engine' ? engineFlags : []), join(root, 'server/main/process.ts'), role], {
-      env: { ...process.env, ...environmentOf(settings) },
+    const { words, environment } = programOf(role)
+    this.#child = spawn(process.execPath, words, {
+      env: { ...process.env, ...environment, ...environmentOf(settings) },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     this.ended = new Promise((resolve) => this.#child.once('exit', () => resolve()))

@@ -5,6 +5,8 @@ import { certify } from '../../../server/main/certified.ts'
 import { withExchange } from '../../../server/main/command.ts'
 import { makeIdentity } from '../../../server/main/roles.ts'
 import { readSettings } from '../../../server/main/settings.ts'
+import { readWatermark } from '../../../server/store/projector/watermark.ts'
+import { until } from '../machines/until.ts'
 import { Program } from './program.ts'
 
 const funds = { USDT: 1_000_000, BTC: 20 }
@@ -52,6 +54,20 @@ export async function makeAccounts(
       made.push({ key: key.key, secret: secret! })
     }
     return made
+  })
+}
+
+const aheadMaxMs = 600_000
+
+/**
+ * Waits until the tables have all that the engine has decided.
+ *
+ * environment  as for `makeAccounts`
+ */
+export async function untilProjected(environment: Readonly<Record<string, string>>): Promise<void> {
+  await withExchange(readSettings(environment, environment['CANDOR_DATA']), async (link, { store }) => {
+    const decided = await link.ask.seq()
+    await until('the tables have all orders', aheadMaxMs, async () => (await readWatermark(store.pool)).seq >= decided)
   })
 }
 

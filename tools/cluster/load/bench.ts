@@ -1,9 +1,10 @@
 /**
- * Processor time of one order on one process tree and on roles that run apart, in the same run on the same database. Counted are all
- * processes of the exchange, its standbys too, but neither PostgreSQL nor NATS.
+ * Processor time of one order on one process tree and on roles that run apart, in the same run on the same database, from the first
+ * request until the tables have the last one. Counted are all processes of the exchange, its standbys too, but neither PostgreSQL nor
+ * NATS.
  */
 import { driveHttp, signedDialect } from '../../bench/http-orders.ts'
-import { type Credentials, makeAccounts, priceAt } from '../bank/people.ts'
+import { type Credentials, makeAccounts, priceAt, untilProjected } from '../bank/people.ts'
 import type { Cluster } from '../machines/cluster.ts'
 import { type Exchange, startExchange } from '../machines/exchange.ts'
 import { cpuSecondsOf } from '../machines/processes.ts'
@@ -28,9 +29,10 @@ export const setups: readonly Setup[] = [
   ...[1, 2, 4].map((gateways) => ({ name: `${gateways} gateway${gateways === 1 ? '' : 's'}`, kind: 'roles' as const, gateways })),
 ]
 
-const callerCount = 32
+const callerCount = 128
 const symbol = 'BTCUSDT'
-const warmSeconds = 10
+/** For the compiler of each process: with four gateways each sees a quarter of the orders. */
+const warmSeconds = 60
 /** The bench comes from a trusted proxy of a sandbox, which does not limit its own machine. */
 const ownMachine = 'X-Forwarded-For: 127.0.0.1\r\n'
 
@@ -47,8 +49,10 @@ export async function benchOn(cluster: Cluster, wanted: readonly Setup[], second
     const accounts = await makeAccounts(settings, { count: callerCount, mark, userClass: 'bench' })
     const price = await priceAt(urls[0]!)
     await drive(urls, accounts, price, `${mark}w`, warmSeconds)
+    await untilProjected(settings)
     const before = secondsOf(exchange)
     const perSecond = await drive(urls, accounts, price, mark, seconds)
+    await untilProjected(settings)
     const after = secondsOf(exchange)
     const orders = perSecond * seconds
     const byRole = Object.fromEntries(
