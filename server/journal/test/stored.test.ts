@@ -264,6 +264,17 @@ test('ENGINE-UPGRADE-002: of this core the newest three snapshots stay, of each 
   assert.equal((await store.pool.query('select from snapshot_chunks')).rowCount, 5, 'the pieces go with them')
 })
 
+test('EXPLAIN-PASS-005: of each four million commands the newest snapshot stays, so that all of them can be explained', async () => {
+  await using store = await server.store()
+  const million = 1_000_000
+  for (let seq = million; seq <= 14 * million; seq += million)
+    await saveSnapshot(store.pool, { seq, hash: emptyHead.hash, coreVersion, dump: Uint8Array.of(1) })
+  assert.deepEqual(
+    await listSnapshots(store.pool),
+    [14, 13, 12, 11, 7, 3].map((nth) => nth * million),
+  )
+})
+
 test('a snapshot that could not be stored whole is not there at all', async () => {
   await using store = await server.store()
   const query = mock.method(store.pool, 'connect', store.pool.connect)
