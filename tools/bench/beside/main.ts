@@ -12,6 +12,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import { withExchange } from '../doors/exchange.ts'
 import { median, medianOfTurns, numberAfter, rounded, say } from '../report.ts'
 
@@ -19,6 +20,8 @@ const customers = numberAfter('--customers', 1_000_000)
 const rounds = 2 * Math.ceil(numberAfter('--rounds', 4) / 2)
 const seconds = 10
 const [statementMaxMs, ratioMin] = [120_000, 0.9]
+/** A process that makes a statement works after this time. */
+const begunMs = 5_000
 /** More than anybody waits for. */
 const statements = 1_000
 
@@ -28,6 +31,7 @@ const root = join(import.meta.dirname, '..', '..', '..')
 class Statements implements Disposable {
   readonly #child: ChildProcess
   readonly #lines: NodeJS.EventEmitter
+  readonly #ended: Promise<never>
 
   constructor() {
     const options = ['--customers', String(customers), '--repeat', String(statements)]
@@ -38,18 +42,25 @@ class Statements implements Disposable {
       stdio: [...stdio],
     })
     this.#lines = createInterface({ input: this.#child.stdout! })
+    this.#ended = once(this.#child, 'exit').then(() => {
+      throw new Error('The benchmark of statements has ended')
+    })
+    this.#ended.catch(() => undefined)
   }
 
   /** Resolves when the next statement is made. */
   async made(): Promise<void> {
-    const ended = once(this.#child, 'exit').then(() => {
-      throw new Error('The benchmark of statements has ended')
-    })
-    await Promise.race([once(this.#lines, 'line'), ended])
+    await Promise.race([once(this.#lines, 'line'), this.#ended])
   }
 
+  /** Between two statements, processes open connections, which must not wait longer than they may. */
+  async untilBegun(): Promise<void> {
+    await Promise.race([setTimeout(begunMs), this.#ended])
+  }
+
+  /** Throws when there is nothing to pause. */
   pause(): void {
-    this.#signal('SIGSTOP')
+    if (!this.#signal('SIGSTOP')) throw new Error('The benchmark of statements has ended')
   }
 
   goOn(): void {
@@ -61,14 +72,16 @@ class Statements implements Disposable {
     this.#signal('SIGTERM')
   }
 
-  #signal(signal: NodeJS.Signals): void {
-    if (this.#child.exitCode === null && this.#child.pid !== undefined) process.kill(-this.#child.pid, signal)
+  #signal(signal: NodeJS.Signals): boolean {
+    const { exitCode, pid } = this.#child
+    return exitCode === null && pid !== undefined && process.kill(-pid, signal)
   }
 }
 
 using made = new Statements()
 say(`Making a database of ${rounded(customers)} customers and a first statement …`)
 await made.made()
+await made.untilBegun()
 made.pause()
 await withExchange(root, 'signed HTTP', async ({ ways, settle }) => {
   const { drive } = ways[0]!
