@@ -20,6 +20,7 @@ export const requestLimits: RequestLimits = { waiting: 5, daily: 100, all: 500 }
 
 type Row = {
   readonly id: number
+  readonly askedAt: number
   readonly kind: WireExplanationSubject['kind']
   readonly state: WireExplanation['state']
   readonly percent: number
@@ -27,7 +28,7 @@ type Row = {
   readonly body: Explained | null
 }
 
-const columns = 'id, kind, state, percent, fault, body'
+const columns = 'id, asked_at_ms as "askedAt", kind, state, percent, fault, body'
 
 /** What customers ask to have explained, and the answers. */
 export class Explanations {
@@ -42,24 +43,28 @@ export class Explanations {
   }
 
   /**
-   * The explanation of one of the customer's own results: the stored one, or a new request for it.
+   * The explanation of one of the customer's own results: the stored one, or a new request for it. One that was refused a day ago is
+   * asked for anew: what was at fault may be mended.
    *
    * throws  Refused NOT_FOUND when it is not the customer's, EXPLANATIONS_LIMIT, EXPLANATIONS_FULL
    */
   async ask(user: UserId, subject: WireExplanationSubject): Promise<WireExplanation> {
     const name = nameOf(subject)
     const known = await this.#find(this.#pool, user, subject.kind, name)
-    if (known !== undefined) return toWire(known)
+    if (known !== undefined && !this.#isOver(known)) return toWire(known)
     const seq = await seqOf(this.#pool, user, subject)
     if (seq === undefined) throw new Refused('NOT_FOUND')
     return toWire(
       await inTransaction(this.#pool, async (client) => {
         await client.query('select pg_advisory_xact_lock($1)', [lockKey])
         const again = await this.#find(client, user, subject.kind, name)
-        if (again !== undefined) return again
+        if (again !== undefined && !this.#isOver(again)) return again
         await this.#count(client, user)
         const { rows } = await client.query<Row>(
-          `insert into explanations (user_id, kind, subject, seq, asked_at_ms) values ($1, $2, $3, $4, $5) returning ${columns}`,
+          `insert into explanations (user_id, kind, subject, seq, asked_at_ms) values ($1, $2, $3, $4, $5)
+           on conflict (user_id, kind, subject) do update
+             set asked_at_ms = excluded.asked_at_ms, state = 'waiting', percent = 0, tries = 0, fault = null
+           returning ${columns}`,
           [user, subject.kind, name, seq, this.#clock()],
         )
         return rows[0]!
@@ -76,6 +81,10 @@ export class Explanations {
     const { rows } = await this.#pool.query<Row>(`select ${columns} from explanations where id = $1 and user_id = $2`, [id, user])
     if (rows[0] === undefined) throw new Refused('NOT_FOUND')
     return toWire(rows[0])
+  }
+
+  #isOver({ state, askedAt }: Row): boolean {
+    return state === 'refused' && this.#clock() - askedAt >= dayMs
   }
 
   async #find(queries: Pick<pg.Pool, 'query'>, user: UserId, kind: string, name: string): Promise<Row | undefined> {

@@ -88,7 +88,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   liability_nodes: { follower: 'select, insert, delete', gateway: reads },
   liability_owners: { follower: 'select, insert, delete', gateway: reads },
   // Asked for by customers, worked out by the follower.
-  explanations: { follower: 'select, update (state, percent, tries, fault, body)', gateway: adds },
+  explanations: {
+    follower: 'select, update (state, percent, tries, fault, body)',
+    gateway: 'select, insert, update (asked_at_ms, state, percent, tries, fault)',
+  },
   // The process of chains makes statements, the one that signs heads signs them.
   reserve_signatures: { grows: true, follower: adds, gateway: reads },
   reserve_statements: { follower: 'select, insert, update (signature)', gateway: reads },

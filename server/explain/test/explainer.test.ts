@@ -206,6 +206,22 @@ test('EXPLAIN-ASK-001: only one’s own side of a trade is explained; what was a
   assert.deepEqual(await explanations.read(user, Number(asked.id)), ready)
 })
 
+test('EXPLAIN-ASK-004: one that was refused is worked out anew when it is asked for a day later', async () => {
+  await store.pool.query('delete from explanations')
+  let now = Date.UTC(2026, 0, 20)
+  const explanations = new Explanations(store.pool, () => now)
+  const { user, kind, symbol, tradeId, role } = sides.at(-1)!
+  const ask = () => explanations.ask(user, { kind, symbol, tradeId, role })
+  const { id } = await ask()
+  await new Explainer(store.pool, { reachMax: 0 }).turn()
+  now += 86_399_999
+  assert.deepEqual(await ask(), { id, state: 'refused', fault: 'far' })
+  now += 1
+  assert.deepEqual(await ask(), { id, state: 'waiting', percent: 0 })
+  await new Explainer(store.pool).turn()
+  assert.equal((await ask()).state, 'ready')
+})
+
 test('EXPLAIN-ASK-002: at most 5 of a customer wait at a time, 100 are asked for on a day, and 500 wait in all', async () => {
   await store.pool.query('delete from explanations')
   assert.deepEqual(requestLimits, { waiting: 5, daily: 100, all: 500 })
