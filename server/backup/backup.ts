@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Store } from '../store/open.ts'
-import { ChunkReader, ChunkWriter, type Stored } from './chunks.ts'
+import { ChunkReader, ChunkWriter } from './chunks.ts'
 import { storeCluster } from './cluster.ts'
 import { BackupFault } from './fault.ts'
 import { encodeIndex } from './journal-index.ts'
 import type { BackupKeys } from './keys.ts'
-import { ListingWriter } from './listing.ts'
+import { LogCopy } from './log-copy.ts'
 import { type Mode, storeFiles, storePhotos } from './own-files.ts'
 import type { Place } from './place.ts'
 import { discard } from './retention.ts'
 import { type Base, type Run, Runs } from './runs.ts'
 import { BackupSession } from './session.ts'
-import { segmentBefore, segmentName } from './wal.ts'
+import { segmentBefore } from './wal.ts'
 
 export type BackupOptions = {
   /** The embedded database, connected as its owner. */
@@ -54,7 +54,10 @@ export async function backUp(options: BackupOptions): Promise<Run> {
   await place.put(pending, Buffer.alloc(0))
   const run = await new Making(options, session, number, newest).make(runs).catch((cause: unknown) => {
     if (!session.hasLost(cause)) throw cause
-    throw new BackupFault('The database went away during the backup. What was stored counts as nothing: run it again', { cause })
+    throw new BackupFault(
+      'The database went away during the backup, or could keep its log for it no longer. What was stored counts as nothing: run it again',
+      { cause },
+    )
   })
   if (options.isLast !== true)
     await session.keepLog(run.store, (run.lastSegment + 1) * run.segmentBytes).catch((cause: unknown) => {
@@ -89,17 +92,19 @@ class Making {
     const { segmentBytes, timeline, system } = this.#session.cluster
     const chunks = await ChunkWriter.open(place, keys)
     const line = await this.#line()
-    const base = line.from === undefined || this.#options.isFull === true ? await this.#base(chunks) : undefined
+    const isBase = line.from === undefined || this.#options.isFull === true
+    const start = isBase ? Math.floor((await this.#session.begin()) / segmentBytes) : 0
+    const firstSegment = line.from ?? start
+    const folder = join(dataFolder, 'postgres', 'data', 'pg_wal')
+    const log = new LogCopy({ session: this.#session, chunks, folder, store: line.store, first: firstSegment })
+    const base = isBase ? await this.#base(chunks, start, log) : undefined
 
     // Rows that can be read now are committed before the log is cut.
     const head = await this.#session.head()
     const index = await this.#session.index(line.afterSeq ?? base!.seqBefore, head.seq)
     const { end, reachesTo } = await this.#session.cut()
-    const [firstSegment, lastSegment] = [line.from ?? base!.firstSegment, segmentBefore(end, segmentBytes)]
-    const log = await this.#log(chunks, firstSegment, lastSegment)
-    // A segment whose file was used again while it was read would have the bytes of two.
-    if (!(await this.#session.holdsLog(line.store, (firstSegment + 1) * segmentBytes - 1)))
-      throw new BackupFault('The database discarded its log while it was copied: make a full backup when there is less traffic')
+    const lastSegment = segmentBefore(end, segmentBytes)
+    await log.upTo(lastSegment)
     // Photos are written before the rows that name them, so all that the log names are there now.
     const before = { reader: new ChunkReader(place, keys), photos: this.#newest?.photos }
     const photos = photosFolder === undefined ? {} : { photos: await storePhotos(chunks, photosFolder, before) }
@@ -112,7 +117,7 @@ class Making {
       oldest: await this.#oldest(runs, keep, base !== undefined),
       ...{ store: line.store, line: line.line, system, timeline, segmentBytes, version, mode },
       ...{ beganAt: this.#beganAt, endedAt: Date.now(), ...(base === undefined ? {} : { base }) },
-      ...{ log, firstSegment, lastSegment, index: rows, head, reachesTo, files, ...photos, bytes: chunks.sums },
+      ...{ log: await log.end(), firstSegment, lastSegment, index: rows, head, reachesTo, files, ...photos, bytes: chunks.sums },
     }
     await runs.write(run)
     return run
@@ -136,28 +141,12 @@ class Making {
     return { line: randomBytes(6).toString('hex'), store, from: undefined, afterSeq: undefined }
   }
 
-  async #base(chunks: ChunkWriter): Promise<Base> {
-    const { segmentBytes } = this.#session.cluster
-    const start = await this.#session.begin()
-    const cluster = await storeCluster(chunks, join(this.#options.dataFolder, 'postgres', 'data'))
+  async #base(chunks: ChunkWriter, firstSegment: number, log: LogCopy): Promise<Base> {
+    const cluster = await storeCluster(chunks, join(this.#options.dataFolder, 'postgres', 'data'), () => log.follow())
     const { seq: seqBefore } = await this.#session.head()
     const { label, completeAt } = await this.#session.complete()
     const { seq: seqAfter } = await this.#session.head()
-    return { cluster, label, firstSegment: Math.floor(start / segmentBytes), seqBefore, seqAfter, completeAt }
-  }
-
-  async #log(chunks: ChunkWriter, first: number, last: number): Promise<Stored> {
-    const { timeline, segmentBytes } = this.#session.cluster
-    const folder = join(this.#options.dataFolder, 'postgres', 'data', 'pg_wal')
-    const listing = new ListingWriter(chunks)
-    for (let segment = first; segment <= last; segment++) {
-      const name = segmentName(timeline, segment, segmentBytes)
-      if (!(await listing.file(name, join(folder, name))))
-        throw new BackupFault(
-          `The database discarded its log before it was copied (${name}): make a full backup when there is less traffic`,
-        )
-    }
-    return listing.end()
+    return { cluster, label, firstSegment, seqBefore, seqAfter, completeAt }
   }
 
   /** The oldest run to keep: the oldest of the newest `keep` full ones. */

@@ -19,16 +19,18 @@ const control = 'global/pg_control'
 /**
  * Copies the files of a running server that is in backup mode. Pages that are written meanwhile may be torn: the log from the start of
  * the backup on repairs them.
+ *
+ * between  awaited after each file
  */
-export async function storeCluster(chunks: ChunkWriter, cluster: string): Promise<Stored> {
+export async function storeCluster(chunks: ChunkWriter, cluster: string, between: () => Promise<void>): Promise<Stored> {
   const listing = new ListingWriter(chunks)
-  await walk(listing, cluster, '')
+  await walk(listing, cluster, '', between)
   listing.folder('data')
   await listing.bytes(`data/${control}`, await readSteady(join(cluster, control)))
   return listing.end()
 }
 
-async function walk(listing: ListingWriter, cluster: string, folder: string): Promise<void> {
+async function walk(listing: ListingWriter, cluster: string, folder: string, between: () => Promise<void>): Promise<void> {
   const entries = await readdir(join(cluster, folder), { withFileTypes: true })
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
@@ -36,9 +38,10 @@ async function walk(listing: ListingWriter, cluster: string, folder: string): Pr
     if (entry.isDirectory()) {
       if (entry.name.startsWith('pgsql_tmp')) continue
       listing.folder(`data/${path}`)
-      await walk(listing, cluster, path)
+      await walk(listing, cluster, path, between)
     } else if (path === control || left.test(entry.name)) continue
     else if (!emptied.has(folder) || /^[0-9A-F]{8}\.history$/.test(basename(path))) await listing.file(`data/${path}`, join(cluster, path))
+    await between()
   }
   await listing.flush()
 }

@@ -78,6 +78,22 @@ export class BackupSession implements AsyncDisposable {
     return from !== undefined && positionOf(from) <= position
   }
 
+  /** Whether what holds the log holds it for this run alone. */
+  get isPassing(): boolean {
+    return this.#passing !== undefined
+  }
+
+  /** The end of the log that is written. */
+  async position(): Promise<number> {
+    const { rows } = await this.#client.query<{ at: string }>('select pg_current_wal_lsn()::text as at')
+    return positionOf(rows[0]!.at)
+  }
+
+  /** Lets the database discard its log before this position. */
+  async releaseLog(store: string, position: number): Promise<void> {
+    await this.#client.query('select pg_replication_slot_advance($1, $2)', [this.#passing ?? slotPrefix + store, positionText(position)])
+  }
+
   /** Makes the database keep its log from this position on for the next run, and none before. */
   async keepLog(store: string, position: number): Promise<void> {
     const slot = slotPrefix + store

@@ -93,6 +93,40 @@ test('BACKUP-MAKE-011: a run counts as nothing when the database gave up its log
   assert.deepEqual((await world.restored()).rows, await world.rows())
 })
 
+for (const isFull of [false, true])
+  test(`BACKUP-MAKE-013: the log is copied while the files are, ${isFull ? 'also where it was kept for the next run' : 'and not kept until then'}`, async () => {
+    await using world = await World.start()
+    await world.row()
+    const { pool } = world.store
+    if (isFull) await world.backUp()
+    const segmentBytes = 2 ** 24
+    // What was kept for the next run is given up from a gigabyte on.
+    const [heldMost, segments] = isFull ? [70, 75] : [5, 12]
+    let [isBusy, written] = [false, 0]
+    const held = async (): Promise<number> =>
+      Number((await pool.query('select max(pg_current_wal_lsn() - restart_lsn) as n from pg_replication_slots')).rows[0].n) / segmentBytes
+    const place = hooked(world.place, {
+      put: async (name) => {
+        if (isBusy || !name.startsWith('chunks/')) return
+        isBusy = true
+        while (written < segments && (await held()) < heldMost) {
+          written++
+          await world.row()
+          await pool.query('select pg_switch_wal()')
+          await pool.query('checkpoint')
+        }
+        isBusy = false
+      },
+    })
+    assert.ok((await world.backUp({ place, isFull })).base !== undefined)
+    assert.equal(written, segments, 'the database had to keep all of its log')
+    assert.deepEqual((await world.restored()).rows, await world.rows())
+    // The next run continues.
+    await world.row()
+    assert.equal((await world.backUp()).base, undefined)
+    assert.deepEqual((await world.restored()).rows, await world.rows())
+  })
+
 test('BACKUP-USER-002: nobody streams the log or copies the database over the connection of backups', async () => {
   await using world = await World.start()
   await world.row()
