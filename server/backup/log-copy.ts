@@ -5,8 +5,8 @@ import { ListingWriter } from './listing.ts'
 import type { BackupSession } from './session.ts'
 import { segmentName } from './wal.ts'
 
-/** Copied log that the database still keeps for the next run, should this one fail. Beyond this, that run is a full one. */
-const keptMaxBytes = 2 ** 30
+/** So much copied log stays in the database, so that the next run can continue if this one fails. Beyond it, the next run is full. */
+const keptMaxBytes = 2 ** 28
 
 export type LogParts = {
   readonly session: BackupSession
@@ -25,8 +25,9 @@ export type LogParts = {
 export class LogCopy {
   readonly #parts: LogParts
   readonly #listing: ListingWriter
-  /** The segments that come next, and that the database keeps from on. */
+  /** The segment that is copied next. */
   #next: number
+  /** The first segment that the database has to keep. */
   #kept: number
 
   constructor(parts: LogParts) {

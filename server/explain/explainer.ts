@@ -107,7 +107,7 @@ async function take(client: pg.PoolClient): Promise<readonly Row[]> {
   const { rows } = await client.query<Row>(
     `with fewest as (select min(tries) as tries from explanations where state = 'waiting')
      select id, user_id as user, kind, subject, seq from explanations join fewest using (tries) where state = 'waiting'
-     order by id limit (select case when tries < ${triesMax - 1} then ${passMax} else 1 end from fewest)`,
+     order by asked_at_ms, id limit (select case when tries < ${triesMax - 1} then ${passMax} else 1 end from fewest)`,
   )
   return rows
 }

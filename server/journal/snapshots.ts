@@ -9,14 +9,15 @@ import { coreVersion, type Head } from './row.ts'
 export type Snapshot = Head & { readonly coreVersion: number; readonly dump: Uint8Array }
 
 const chunkBytes = 1 << 20
-/** The newest ones, of which one may be damaged. */
+/** Recovery skips a damaged snapshot, so more than one stays. */
 const kept = 3
 /** One for each so many commands stays for good: from there, anything is executed again in half a minute. */
 const stretch = 4_000_000
 
 /**
- * Stores the snapshot in one transaction. Of this core the newest few stay, and of each core the newest of each stretch of commands,
- * the last of which is where an upgrade took over; the others are deleted. An existing snapshot at `seq` stays.
+ * Stores the snapshot in one transaction. Of this core it keeps the newest few and the newest of each stretch of commands. Of each earlier
+ * core it keeps the newest: an upgrade took over there, and an audit begins there. It deletes the others. An existing snapshot at `seq`
+ * stays.
  */
 export async function saveSnapshot(pool: pg.Pool, snapshot: Snapshot): Promise<void> {
   const { seq, hash, coreVersion: madeBy, dump } = snapshot
@@ -33,7 +34,7 @@ export async function saveSnapshot(pool: pg.Pool, snapshot: Snapshot): Promise<v
     }
     await client.query(
       `delete from snapshots where seq not in (select seq from snapshots where core_version = $2 order by seq desc limit $1)
-       and seq not in (select max(seq) from snapshots group by core_version, seq / $3::bigint)`,
+       and seq not in (select max(seq) from snapshots group by core_version, case when core_version = $2 then seq / $3::bigint end)`,
       [kept, coreVersion, stretch],
     )
   })

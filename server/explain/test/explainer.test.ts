@@ -218,6 +218,8 @@ test('EXPLAIN-ASK-004: one that was refused is worked out anew when it is asked 
   assert.deepEqual(await ask(), { id, state: 'refused', fault: 'far' })
   now += 1
   assert.deepEqual(await ask(), { id, state: 'waiting', percent: 0 })
+  const { rows } = await store.pool.query<{ at: number; tries: number }>('select asked_at_ms as at, tries from explanations')
+  assert.deepEqual(rows, [{ at: now, tries: 0 }], 'it waits behind those that were asked for before')
   await new Explainer(store.pool).turn()
   assert.equal((await ask()).state, 'ready')
 })

@@ -12,7 +12,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { withExchange } from '../doors/exchange.ts'
 import { median, medianOfTurns, numberAfter, rounded, say } from '../report.ts'
 
@@ -55,7 +55,7 @@ class Statements implements Disposable {
 
   /** Between two statements, processes open connections, which must not wait longer than they may. */
   async untilBegun(): Promise<void> {
-    await Promise.race([setTimeout(begunMs), this.#ended])
+    await Promise.race([sleep(begunMs), this.#ended])
   }
 
   /** Throws when there is nothing to pause. */
