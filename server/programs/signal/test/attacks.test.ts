@@ -14,6 +14,18 @@ const unknown = { status: 404, body: { ok: false, code: 'NOT_FOUND' } } as const
 const told = (code: string, status = 400) => ({ status, body: { ok: false, code } })
 const buy = { symbol: 'ETHUSDT', side: 'buy', quantity: '0.01' }
 
+/**
+ * How many connections wait for rows of keys or their addresses. The rest of the exchange goes on meanwhile, and may wait for its own locks.
+ * A transaction would see the statements of its first look again, so the pool asks.
+ */
+async function waiting(): Promise<number> {
+  const { rows } = await world.desk.exchange.store.pool.query(
+    `select count(*)::int as n from pg_stat_activity
+     where wait_event_type = 'Lock' and datname = current_database() and query ~ 'key_signals|api_keys'`,
+  )
+  return rows[0].n
+}
+
 test('SIGNAL-ADDRESS-001: an unknown address, one that is off, an old one and that of a deleted key have the same answer, and place nothing', async () => {
   const { send, change, user, id, path, program } = await world.trader()
   const forged = `${path.slice(0, -2)}${path.endsWith('AA') ? 'BB' : 'AA'}`
@@ -244,12 +256,6 @@ test('SIGNAL-LIMIT-008: calls of one account that wait for a row keep no connect
     await holder.query('begin')
     await holder.query('select from key_signals where key = (select number from api_keys where id = $1) for update', [id])
     for (let n = 0; n < 20; n++) calls.push(send({ ...buy, id: `wait-${n}` }))
-    const waiting = async (): Promise<number> => {
-      const { rows } = await holder.query(
-        `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-      )
-      return rows[0].n
-    }
     while ((await waiting()) === 0);
     for (let n = 0; n < 5; n++) assert.equal((await bob.call('GET', '/keys')).status, 200)
     assert.equal(await waiting(), 1)
@@ -276,8 +282,7 @@ test('SIGNAL-RIGHTS-004: alerts that come meanwhile can’t keep the owner from 
       await owner.query('begin')
       await owner.query('select from api_keys where id = $1 for update', [id])
       const calls = Promise.all([send({ ...buy, id: 'a' }), send({ ...buy, id: 'b' })])
-      const waiting = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-      while ((await owner.query(waiting)).rows[0].n === 0);
+      while ((await waiting()) === 0);
       await owner.query(`set local lock_timeout = '200ms'`)
       await owner.query(statement, [id])
       await owner.query('commit')
