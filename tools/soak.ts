@@ -5,13 +5,13 @@
  *
  * A run whose first half is too short to fill the core's memory of requests begins with refused requests that do so.
  *
- * The load: 32 programs send signed orders over HTTP, at half of what the machine just managed or at N a second; 20 sockets follow the
+ * The load: 32 programs send signed orders over HTTP, at half of what the machine just kept up with or at N a second; 20 sockets follow the
  * market, one of which leaves and comes back every five seconds; ten readers ask for prices and candles.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { withExchange } from './bench/doors/exchange.ts'
+import { keptUp, withExchange } from './bench/doors/exchange.ts'
 import { rounded, say } from './bench/report.ts'
 import { Refused } from '../server/refused.ts'
 import { fill } from './soak/fill.ts'
@@ -37,9 +37,10 @@ const readEveryMs = 10_000
 const socketCount = 20
 const megabyte = 2 ** 20
 
-await withExchange(join(import.meta.dirname, '..'), 'signed HTTP', async ({ url, ways, settle, link, users }) => {
+await withExchange(join(import.meta.dirname, '..'), 'signed HTTP', async (exchange) => {
+  const { url, ways, settle, link, users } = exchange
   const { drive } = ways[0]!
-  const most = fixedRate === undefined ? (await drive('measure', measureSeconds)).perSecond : fixedRate * 2
+  const most = fixedRate === undefined ? await keptUp(exchange, measureSeconds) : fixedRate * 2
   const rate = most / 2
   say(`${rounded(rate)} orders and cancels a second for ${minutes} minutes${fixedRate === undefined ? `: half of ${rounded(most)}` : ''}`)
   const filled = await fill(link, users, Math.floor((rate * minutes * 60) / 2))

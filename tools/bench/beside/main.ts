@@ -1,6 +1,6 @@
 /**
  * Orders a second beside a statement of liabilities of a million customers, and the time of the statement beside orders. The whole
- * exchange runs as under `npm start`, without bots, and 32 programs send signed orders over HTTP: at half of what the machine just managed,
+ * exchange runs as under `npm start`, without bots, and 32 programs send signed orders over HTTP: at half of what the machine just kept up with,
  * and as many as are answered. `npm run bench -- proof` makes statements at the same time, in a database of its own, and is stopped
  * (SIGSTOP) for each turn without it. The turns change their order with each pair.
  *
@@ -13,7 +13,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withExchange } from '../doors/exchange.ts'
+import { keptUp, withExchange } from '../doors/exchange.ts'
 import { median, medianOfTurns, numberAfter, rounded, say } from '../report.ts'
 
 const customers = numberAfter('--customers', 1_000_000)
@@ -83,10 +83,10 @@ say(`Making a database of ${rounded(customers)} customers and a first statement 
 await made.made()
 await made.untilBegun()
 made.pause()
-await withExchange(root, 'signed HTTP', async ({ ways, settle }) => {
+await withExchange(root, 'signed HTTP', async (exchange) => {
+  const { ways, settle } = exchange
   const { drive } = ways[0]!
-  const half = (await drive('most', seconds)).perSecond / 2
-  await settle('most')
+  const half = (await keptUp(exchange, seconds)) / 2
   const found = { half: await turns('half', half), most: await turns('most', undefined) }
   made.goOn()
   const statementMs = await besideOrders(half)

@@ -80,6 +80,20 @@ export async function withExchange(root: string, only: string, use: (exchange: D
   }
 }
 
+/**
+ * Orders a second that the machine keeps up with: the time counts until the tables have the last one, which for more than a few seconds can’t
+ * be much later than the answers.
+ *
+ * seconds  of orders one after the other
+ */
+export async function keptUp({ ways, settle }: Pick<DurableExchange, 'ways' | 'settle'>, seconds: number): Promise<number> {
+  await settle('before')
+  const begunMs = performance.now()
+  const { perSecond } = await ways[0]!.drive('most', seconds)
+  await settle('most')
+  return (perSecond * seconds * 1e3) / (performance.now() - begunMs)
+}
+
 async function loadTree(root: string): Promise<Tree> {
   const load = <T>(...path: string[]) => import(resolve(root, 'server', ...path)) as Promise<T>
   return {
