@@ -5,13 +5,15 @@
  *
  * A run whose first half is too short to fill the core's memory of requests begins with refused requests that do so.
  *
- * The load: 32 programs send signed orders over HTTP, at half of what the machine just kept up with or at N a second; 20 sockets follow the
- * market, one of which leaves and comes back every five seconds; ten readers ask for prices and candles.
+ * The load: 32 programs send signed orders over HTTP, at N a second, or at half of what the machine just kept up with, or less if the disk
+ * has no room for so many; 20 sockets follow the market, one of which leaves and comes back every five seconds; ten readers ask for
+ * prices and candles.
  */
+import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { keptUp, withExchange } from './bench/doors/exchange.ts'
+import { type DurableExchange, keptUp, withExchange } from './bench/doors/exchange.ts'
 import { rounded, say } from './bench/report.ts'
 import { Refused } from '../server/refused.ts'
 import { fill } from './soak/fill.ts'
@@ -32,17 +34,18 @@ if (!(minutes >= 1) || (fixedRate !== undefined && !(fixedRate > 0))) {
   process.exit(2)
 }
 
-const measureSeconds = 10
+const measureSeconds = 60
 const readEveryMs = 10_000
+/** Rows, log and snapshots. The rest of the disk is left to others. */
+const [bytesPerOrder, sparedBytes] = [1_500, 8e9]
 const socketCount = 20
 const megabyte = 2 ** 20
 
 await withExchange(join(import.meta.dirname, '..'), 'signed HTTP', async (exchange) => {
   const { url, ways, settle, link, users } = exchange
   const { drive } = ways[0]!
-  const most = fixedRate === undefined ? await keptUp(exchange, measureSeconds) : fixedRate * 2
-  const rate = most / 2
-  say(`${rounded(rate)} orders and cancels a second for ${minutes} minutes${fixedRate === undefined ? `: half of ${rounded(most)}` : ''}`)
+  const { rate, why } = await rateOf(exchange)
+  say(`${rounded(rate)} orders and cancels a second for ${minutes} minutes${why}`)
   const filled = await fill(link, users, Math.floor((rate * minutes * 60) / 2))
   if (filled > 0) say(`${rounded(filled)} refused requests came first: the first half would not fill the core's memory of requests`)
   await settle('fill')
@@ -67,6 +70,16 @@ await withExchange(join(import.meta.dirname, '..'), 'signed HTTP', async (exchan
   say(`${refused} requests were answered with 503`)
   report(readings, orders)
 })
+
+/** Orders a second, and why. */
+async function rateOf(exchange: DurableExchange): Promise<{ readonly rate: number; readonly why: string }> {
+  if (fixedRate !== undefined) return { rate: fixedRate, why: '' }
+  const most = await keptUp(exchange, measureSeconds)
+  const { bavail, bsize } = await statfs(exchange.folder)
+  const room = Math.floor(Math.max(0, bavail * bsize - sparedBytes) / bytesPerOrder / (minutes * 60))
+  if (room < most / 2) return { rate: room, why: `: as many as the disk has room for, of ${rounded(most)} that the machine kept up with` }
+  return { rate: most / 2, why: `: half of ${rounded(most)}` }
+}
 
 /** Orders may pause while the disk is busy with something else. */
 async function whenAvailable(work: () => Promise<void>): Promise<void> {

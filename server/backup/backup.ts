@@ -61,12 +61,12 @@ export async function backUp(options: BackupOptions): Promise<Run> {
   })
   if (options.isLast !== true)
     await session.keepLog(run.store, (run.lastSegment + 1) * run.segmentBytes).catch((cause: unknown) => {
-      if (!session.hasLost(cause)) throw cause
       // The run is complete. The database keeps more of its log than the next run needs, or none, and then the next one is full.
-      options.say?.(`The database went away when run ${run.number} was complete.`)
+      options.say?.(`Run ${run.number} is complete, but the database could not be told what to keep: ${(cause as Error).message}`)
     })
-  if (keep !== undefined || wasInterrupted) await discard({ place, keys, runs, say: options.say })
-  for (const object of await place.list('pending')) await place.delete(object)
+  const isAlone = () => session.isAlone()
+  if (keep !== undefined || wasInterrupted) await discard({ place, keys, runs, say: options.say, isAlone })
+  for (const object of await place.list('pending')) if (await isAlone()) await place.delete(object)
   return run
 }
 
@@ -105,6 +105,7 @@ class Making {
     const { end, reachesTo } = await this.#session.cut()
     const lastSegment = segmentBefore(end, segmentBytes)
     await log.upTo(lastSegment)
+    await log.release()
     // Photos are written before the rows that name them, so all that the log names are there now.
     const before = { reader: new ChunkReader(place, keys), photos: this.#newest?.photos }
     const photos = photosFolder === undefined ? {} : { photos: await storePhotos(chunks, photosFolder, before) }
@@ -119,6 +120,9 @@ class Making {
       ...{ beganAt: this.#beganAt, endedAt: Date.now(), ...(base === undefined ? {} : { base }) },
       ...{ log: await log.end(), firstSegment, lastSegment, index: rows, head, reachesTo, files, ...photos, bytes: chunks.sums },
     }
+    // Without its lock, another run may have begun, which took this one for interrupted.
+    if (!(await this.#session.isAlone()))
+      throw new BackupFault('The database went away during the backup. What was stored counts as nothing: run it again')
     await runs.write(run)
     return run
   }
@@ -133,6 +137,8 @@ class Making {
       const isSame = newest.timeline === timeline
       if (isSame && (await this.#session.holdsLog(newest.store, from * segmentBytes)))
         return { line: newest.line, store: newest.store, from, afterSeq: newest.head.seq }
+      // No run continues from what it holds.
+      await this.#session.dropLog(newest.store)
       const reason = isSame ? `The log after run ${newest.number} is gone` : `The database was restored since run ${newest.number}`
       say?.(`${reason}: this is a full backup.`)
     }

@@ -5,8 +5,11 @@ import { ListingWriter } from './listing.ts'
 import type { BackupSession } from './session.ts'
 import { segmentName } from './wal.ts'
 
-/** So much copied log stays in the database, so that the next run can continue if this one fails. Beyond it, the next run is full. */
-const keptMaxBytes = 2 ** 28
+/**
+ * The share of what the database keeps at most that may be copied log, so that the next run can continue if this one fails. Beyond it, the
+ * next run is full. The rest is for what is written while one file is copied.
+ */
+const keptShare = 0.5
 
 export type LogParts = {
   readonly session: BackupSession
@@ -39,10 +42,16 @@ export class LogCopy {
 
   /** Copies what is complete, and lets the database discard what it need not keep. Called between any two files. */
   async follow(): Promise<void> {
+    const { session } = this.#parts
+    await this.upTo(Math.floor((await session.position()) / session.cluster.segmentBytes) - 1)
+    await this.release()
+  }
+
+  /** Lets the database discard what is copied, but for what the next run would need if this one failed. */
+  async release(): Promise<void> {
     const { session, store } = this.#parts
-    const { segmentBytes } = session.cluster
-    await this.upTo(Math.floor((await session.position()) / segmentBytes) - 1)
-    const mayKeep = session.isPassing ? 0 : keptMaxBytes
+    const { segmentBytes, keptMaxBytes } = session.cluster
+    const mayKeep = session.isPassing ? 0 : keptMaxBytes * keptShare
     if ((this.#next - this.#kept) * segmentBytes <= mayKeep) return
     await session.releaseLog(store, this.#next * segmentBytes)
     this.#kept = this.#next

@@ -10,16 +10,22 @@ export async function discard({
   keys,
   runs,
   say,
+  isAlone,
 }: {
   readonly place: Place
   readonly keys: BackupKeys
   readonly runs: Runs
   readonly say?: ((line: string) => void) | undefined
+  /** Asked before each deletion: another run may store chunks that no run names yet. Nothing more is removed once it is false. */
+  readonly isAlone: () => Promise<boolean>
 }): Promise<void> {
   const { runs: kept, damage } = await runs.kept()
   // What the runs before it need is not known then.
   if (damage !== undefined) return say?.(`${damage}: nothing is removed.`)
-  for (const number of await runs.below(kept[0]?.number ?? 0)) await runs.delete(number)
+  for (const number of await runs.below(kept[0]?.number ?? 0)) {
+    if (!(await isAlone())) return
+    await runs.delete(number)
+  }
   const chunks = new ChunkReader(place, keys)
   const needed = new Set<string>()
   const seen = new Set<string>()
@@ -36,5 +42,9 @@ export async function discard({
     for (const listing of [base?.cluster, log, files, photos]) await need(listing, true)
     await need(index, false)
   }
-  for (const object of await place.list('chunks')) if (!needed.has(object.slice('chunks/'.length))) await place.delete(object)
+  for (const object of await place.list('chunks')) {
+    if (needed.has(object.slice('chunks/'.length))) continue
+    if (!(await isAlone())) return
+    await place.delete(object)
+  }
 }

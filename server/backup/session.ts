@@ -11,7 +11,13 @@ const rowsPerRead = 50_000
 const slotPrefix = 'candor_backup_'
 
 /** Facts about the cluster that don't change while it runs. */
-export type Cluster = { readonly system: string; readonly timeline: number; readonly segmentBytes: number }
+export type Cluster = {
+  readonly system: string
+  readonly timeline: number
+  readonly segmentBytes: number
+  /** How much of its log the database keeps for runs at most. */
+  readonly keptMaxBytes: number
+}
 
 /**
  * A connection that makes backups, as a user that may do that and read the places of the journal's rows, and nothing else. It holds the lock
@@ -47,13 +53,14 @@ export class BackupSession implements AsyncDisposable {
     try {
       const { rows: locks } = await client.query<{ has: boolean }>(`select pg_try_advisory_lock(hashtext('candor backup')) as has`)
       if (!locks[0]!.has) throw new BackupFault('Another backup of this exchange is in progress')
-      const { rows } = await client.query<{ system: string; timeline: number; segment: number }>(
+      const { rows } = await client.query<{ system: string; timeline: number; segment: number; kept: number }>(
         `select (select system_identifier::text from pg_control_system()) as system,
            (select timeline_id from pg_control_checkpoint()) as timeline,
-           (select setting::int from pg_settings where name = 'wal_segment_size') as segment`,
+           (select setting::int from pg_settings where name = 'wal_segment_size') as segment,
+           (select setting::float8 from pg_settings where name = 'max_slot_wal_keep_size') as kept`,
       )
-      const { system, timeline, segment } = rows[0]!
-      return new BackupSession(client, { system, timeline, segmentBytes: segment })
+      const { system, timeline, segment, kept } = rows[0]!
+      return new BackupSession(client, { system, timeline, segmentBytes: segment, keptMaxBytes: kept < 0 ? Infinity : kept * 2 ** 20 })
     } catch (cause) {
       await client.end()
       throw cause
@@ -83,6 +90,14 @@ export class BackupSession implements AsyncDisposable {
     return this.#passing !== undefined
   }
 
+  /** Whether the lock is still held: it goes with the connection, and another run may then begin. */
+  async isAlone(): Promise<boolean> {
+    return this.position().then(
+      () => true,
+      () => false,
+    )
+  }
+
   /** The end of the log that is written. */
   async position(): Promise<number> {
     const { rows } = await this.#client.query<{ at: string }>('select pg_current_wal_lsn()::text as at')
@@ -94,11 +109,16 @@ export class BackupSession implements AsyncDisposable {
     await this.#client.query('select pg_replication_slot_advance($1, $2)', [this.#passing ?? slotPrefix + store, positionText(position)])
   }
 
+  /** Lets the database discard what it kept for the next run of this store. */
+  async dropLog(store: string): Promise<void> {
+    await this.#dropSlots('slot_name = $1', [slotPrefix + store])
+  }
+
   /** Makes the database keep its log from this position on for the next run, and none before. */
   async keepLog(store: string, position: number): Promise<void> {
     const slot = slotPrefix + store
     if (this.#passing !== undefined) {
-      await this.#dropSlots('slot_name = $1', [slot])
+      await this.dropLog(store)
       await this.#client.query('select pg_copy_physical_replication_slot($1, $2, false)', [this.#passing, slot])
     }
     await this.#client.query('select pg_replication_slot_advance($1, $2)', [slot, positionText(position)])

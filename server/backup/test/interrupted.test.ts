@@ -3,17 +3,21 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { userUrl } from '../../store/roles.ts'
 import type { Place } from '../place.ts'
 import { rehearse } from '../rehearse.ts'
 import { restore } from '../restore.ts'
+import type { Run } from '../runs.ts'
 import { World } from './world.ts'
 
-/** The same place, with something that happens before each object that is put, and after each that is read. */
+type Hook = (name: string) => Promise<void>
+
+/** The same place, with something that happens before objects are put, listed or settled, or after they are read. */
 function hooked(
   place: Place,
-  hooks: { readonly put?: (name: string) => Promise<void>; readonly got?: (name: string) => Promise<void> },
+  hooks: { readonly put?: Hook; readonly got?: Hook; readonly list?: Hook; readonly settle?: () => Promise<void> },
 ): Place {
   return {
     where: place.where,
@@ -27,8 +31,14 @@ function hooked(
       return bytes
     },
     delete: (name) => place.delete(name),
-    list: (kind) => place.list(kind),
-    settle: () => place.settle(),
+    async list(kind) {
+      await hooks.list?.(kind)
+      return place.list(kind)
+    },
+    async settle() {
+      await place.settle()
+      await hooks.settle?.()
+    },
     clean: () => place.clean(),
   }
 }
@@ -56,6 +66,96 @@ test('BACKUP-MAKE-004: a run that begins while another one ends never takes its 
     [1, run.number],
   )
   assert.deepEqual((await world.restored()).rows, await world.rows())
+})
+
+/** Ends the connection of the run that is in progress, and with it the lock. */
+async function cutOff({ store: { pool } }: World): Promise<void> {
+  const ofBackups = `from pg_stat_activity where application_name = 'candor backup'`
+  await pool.query(`select pg_terminate_backend(pid) ${ofBackups}`)
+  while ((await pool.query(`select ${ofBackups}`)).rowCount !== 0) await sleep(5)
+}
+
+test('BACKUP-MAKE-014: a run whose connection ended counts as nothing, whatever another one did meanwhile', async () => {
+  await using world = await World.start()
+  await world.row()
+  await world.backUp()
+  await world.row()
+  let other: Promise<Run> | undefined
+  const place = hooked(world.place, {
+    // All is stored but the run itself.
+    settle: async () => {
+      if (other !== undefined) return
+      await cutOff(world)
+      await world.row()
+      other = world.backUp()
+      await other
+    },
+  })
+  await assert.rejects(world.backUp({ place, isFull: true }), /went away/)
+  assert.deepEqual(
+    (await world.runs()).map(({ number }) => number),
+    [1, (await other!).number],
+  )
+  assert.deepEqual((await world.restored()).rows, await world.rows())
+})
+
+test('BACKUP-MAKE-014: a run whose connection ended removes nothing that another one stored', async () => {
+  await using world = await World.start()
+  await world.row()
+  await world.backUp()
+  await world.row()
+  const lists: string[] = []
+  const place = hooked(world.place, {
+    list: async (kind) => {
+      lists.push(kind)
+      // Once to know what is stored already, and once more to remove what no run needs.
+      if (kind !== 'chunks' || lists.filter((one) => one === 'chunks').length !== 2) return
+      await cutOff(world)
+      await world.row()
+      await world.backUp()
+    },
+  })
+  assert.equal((await world.backUp({ place, isFull: true, keep: 1 })).number, 2)
+  assert.equal((await world.runs()).at(-1)!.number, 3)
+  assert.deepEqual((await world.restored()).rows, await world.rows())
+})
+
+test('BACKUP-MAKE-015: a complete run counts, also when the database gave up the log that the next one would need', async () => {
+  await using world = await World.start()
+  await world.row()
+  const { store } = await world.backUp()
+  await world.row()
+  const place = hooked(world.place, {
+    put: async (name) => {
+      if (name === 'runs/0000000002') await world.store.pool.query('select pg_drop_replication_slot($1)', [`candor_backup_${store}`])
+    },
+  })
+  const said: string[] = []
+  assert.equal((await world.backUp({ place, say: (line) => said.push(line) })).number, 2)
+  assert.match(said.join(), /Run 2 is complete, but the database could not be told what to keep/)
+  assert.ok((await world.backUp()).base !== undefined)
+  assert.deepEqual((await world.restored()).rows, await world.rows())
+})
+
+test('BACKUP-MAKE-016: what the database keeps for a run that can’t continue is discarded before the next full one', async () => {
+  await using world = await World.start()
+  await world.row()
+  const { store } = await world.backUp()
+  const { pool } = world.store
+  await pool.query('select pg_switch_wal()')
+  await world.row()
+  await pool.query('select pg_switch_wal()')
+  await world.row()
+  await pool.query('select pg_replication_slot_advance($1, pg_current_wal_lsn())', [`candor_backup_${store}`])
+  let held: readonly string[] = []
+  const place = hooked(world.place, {
+    put: async (name) => {
+      if (name.startsWith('chunks/')) held = await slotsOf(world)
+    },
+  })
+  assert.ok((await world.backUp({ place })).base !== undefined)
+  assert.deepEqual(held, [`candor_backup_${store}_run`])
+  assert.deepEqual(await slotsOf(world), [`candor_backup_${store}`])
 })
 
 test('BACKUP-MAKE-010: however often a first run is cut off, the database keeps no log for it', async () => {
@@ -100,7 +200,10 @@ for (const isFull of [false, true])
     const { pool } = world.store
     if (isFull) await world.backUp()
     const segmentBytes = 2 ** 24
-    // The database keeps 256 MiB, which are 16 segments, for the next run.
+    // Half of what the database keeps is 16 segments.
+    await pool.query(`alter system set max_slot_wal_keep_size = '512MB'`)
+    await pool.query('select pg_reload_conf()')
+    while ((await pool.query('show max_slot_wal_keep_size')).rows[0].max_slot_wal_keep_size !== '512MB') await sleep(5)
     const [heldMost, segments] = isFull ? [22, 26] : [5, 12]
     let [writing, written] = [Promise.resolve(), 0]
     const held = async (): Promise<number> =>

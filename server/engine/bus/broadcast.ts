@@ -8,13 +8,15 @@ import { subjects } from './subjects.ts'
 /** The engine's id, the number of the message, its place among the parts of a batch, and how many these are. */
 const headBytes = 8 + 8 + 4 + 4
 const partBytes = messageBytes - headBytes
-/** A whole batch, before the shares and the events. */
-const BATCH = layoutOf('firstSeq', 'lastSeq', 'sessions')
+/** A whole batch, before the shares and the events. `slots`: of all three together. */
+const BATCH = layoutOf('slots', 'firstSeq', 'lastSeq', 'sessions')
 /** A session's share: its id as eight bytes, the count of its own slots, and these. */
 const SHARE = layoutOf('session', 'count')
 
 /** A session that hears all batches, and what it has of its own in the one that is released. */
 export type Share = { readonly session: string; readonly own: readonly number[] }
+
+export type Shared = { readonly batch: ReleasedBatch; readonly shares: readonly Share[] }
 
 /** Sends each batch once, for all sessions of an engine. */
 export class Broadcaster {
@@ -30,19 +32,9 @@ export class Broadcaster {
     return this.#count
   }
 
-  send({ firstSeq, lastSeq, events }: ReleasedBatch, shares: readonly Share[]): void {
-    const head = new Float64Array(BATCH.length + shares.reduce((sum, { own }) => sum + SHARE.length + own.length, 0))
-    head[BATCH.firstSeq] = firstSeq
-    head[BATCH.lastSeq] = lastSeq
-    head[BATCH.sessions] = shares.length
-    let at = BATCH.length
-    for (const { session, own } of shares) {
-      Buffer.from(head.buffer).write(session, (at + SHARE.session) * 8, 'hex')
-      head[at + SHARE.count] = own.length
-      head.set(own, at + SHARE.length)
-      at += SHARE.length + own.length
-    }
-    const body = Buffer.concat([bytesOf(head), bytesOf(events)])
+  /** One message for these batches, which follow one another, or several if it would be too long. */
+  send(batches: readonly Shared[]): void {
+    const body = Buffer.concat(batches.flatMap((shared) => [bytesOf(headOf(shared)), bytesOf(shared.batch.events)]))
     const parts = Math.max(1, Math.ceil(body.length / partBytes))
     for (let part = 0; part < parts; part++) this.#sendPart(body.subarray(part * partBytes, (part + 1) * partBytes), part, parts)
   }
@@ -56,6 +48,23 @@ export class Broadcaster {
     message.set(bytes, headBytes)
     this.#bus.send(subjects.released, message)
   }
+}
+
+/** What stands before the events of a batch. */
+function headOf({ batch: { firstSeq, lastSeq, events }, shares }: Shared): Float64Array {
+  const head = new Float64Array(BATCH.length + shares.reduce((sum, { own }) => sum + SHARE.length + own.length, 0))
+  head[BATCH.slots] = head.length + events.length
+  head[BATCH.firstSeq] = firstSeq
+  head[BATCH.lastSeq] = lastSeq
+  head[BATCH.sessions] = shares.length
+  let at = BATCH.length
+  for (const { session, own } of shares) {
+    Buffer.from(head.buffer).write(session, (at + SHARE.session) * 8, 'hex')
+    head[at + SHARE.count] = own.length
+    head.set(own, at + SHARE.length)
+    at += SHARE.length + own.length
+  }
+  return head
 }
 
 /** Puts an engine's broadcasts together, for one session. */
@@ -102,21 +111,25 @@ export class BroadcastReader {
     if (message.readUInt32LE(16) + 1 < message.readUInt32LE(20)) return true
     const body = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
     this.#parts = []
-    this.#onFrame(ownFrame(body, this.#session))
+    const slots = slotsOf(body)
+    for (let from = 0; from < slots.length; ) {
+      const to = from + slots[from + BATCH.slots]!
+      this.#onFrame(ownFrame(slots.subarray(from, to), this.#session))
+      from = to
+    }
     return true
   }
 }
 
 /** The frame of a released batch for one session. */
-function ownFrame(body: Buffer, session: string): Buffer {
-  const slots = slotsOf(body.subarray(0, body.length - (body.length % 8)))
+function ownFrame(slots: Float64Array, session: string): Buffer {
   let at = BATCH.length
   let own = slots.subarray(0, 0)
   for (let n = 0; n < slots[BATCH.sessions]!; n++) {
     const from = at + SHARE.length
     const to = from + slots[at + SHARE.count]!
-    const idAt = (at + SHARE.session) * 8
-    if (body.toString('hex', idAt, idAt + sessionBytes) === session) own = slots.subarray(from, to)
+    const id = slots.subarray(at + SHARE.session, at + SHARE.session + 1)
+    if (Buffer.from(bytesOf(id)).toString('hex', 0, sessionBytes) === session) own = slots.subarray(from, to)
     at = to
   }
   const head = Float64Array.of(slots[BATCH.firstSeq]!, slots[BATCH.lastSeq]!, 1, own.length)

@@ -5,12 +5,19 @@ import type { Engine } from '../engine.ts'
 import { FrameReader } from '../frames.ts'
 import { Served } from '../link/served.ts'
 import { beaconBytes } from './beacon.ts'
-import { Broadcaster, type Share } from './broadcast.ts'
+import { Broadcaster, type Share, type Shared } from './broadcast.ts'
 import { factIn, subjects, topicOf } from './subjects.ts'
 
 /** How often the leader looks whether it has something to say, and how often it says at least that it is there. */
 const beaconMs = 50
 const quietMs = 200
+/**
+ * What is released within this time of the last broadcast waits for the end of it, and goes out together: a message wakes every gateway,
+ * which takes longer than to read a few orders. A single order does not wait.
+ */
+const togetherMs = 4
+/** Events that do not wait for more, in slots. */
+const enough = 16_384
 
 /**
  * Lets processes on all machines reach the leading engine through the bus. Its clients find it by its beacon, so that an engine is
@@ -28,6 +35,11 @@ class BusServer implements Sink {
   readonly #sessions = new Map<string, Session>()
   /** Shares in the batch that is being released: those of all sessions come before this sink's own turn. */
   #shares: Share[] = []
+  /** Released batches that wait to be broadcast. */
+  #held: Shared[] = []
+  #heldSlots = 0
+  #heldTimer: NodeJS.Timeout | undefined
+  #broadcastAt = 0
   readonly #stops: (() => void)[]
   readonly #timer: NodeJS.Timeout
   #told = { seq: -1, at: 0 }
@@ -55,8 +67,22 @@ class BusServer implements Sink {
   }
 
   release(batch: ReleasedBatch): void {
-    this.#broadcaster.send(batch, this.#shares)
+    this.#held.push({ batch, shares: this.#shares })
+    this.#heldSlots += batch.events.length
     this.#shares = []
+    const waitMs = this.#broadcastAt + togetherMs - performance.now()
+    if (waitMs <= 0 || this.#heldSlots >= enough) this.#broadcast()
+    else this.#heldTimer ??= setTimeout(() => this.#broadcast(), waitMs)
+  }
+
+  #broadcast(): void {
+    clearTimeout(this.#heldTimer)
+    this.#heldTimer = undefined
+    if (this.#held.length === 0) return
+    this.#broadcaster.send(this.#held)
+    this.#held = []
+    this.#heldSlots = 0
+    this.#broadcastAt = performance.now()
   }
 
   advanced(): void {}
@@ -65,6 +91,7 @@ class BusServer implements Sink {
 
   end(): void {
     clearInterval(this.#timer)
+    this.#broadcast()
     for (const stop of this.#stops) stop()
     for (const session of [...this.#sessions.values()]) session.end()
     this.#engine.detach(this)
@@ -87,6 +114,7 @@ class BusServer implements Sink {
       client: message.body.toString('latin1'),
       session: answers,
       onShare: (own) => this.#shares.push({ session: answers, own }),
+      beforeWrite: () => this.#broadcast(),
       onEnd: () => this.#sessions.delete(message.session),
     })
     this.#sessions.set(message.session, session)
@@ -113,6 +141,8 @@ type SessionOptions = {
   readonly client: string
   readonly session: string
   readonly onShare: (own: readonly number[]) => void
+  /** What is written to the line does not overtake what was released before. */
+  readonly beforeWrite: () => void
   readonly onEnd: () => void
 }
 
@@ -123,7 +153,7 @@ class Session {
   readonly #onEnd: () => void
   #hasJoined = false
 
-  constructor({ engine, bus, broadcaster, client, session, onShare, onEnd }: SessionOptions) {
+  constructor({ engine, bus, broadcaster, client, session, onShare, beforeWrite, onEnd }: SessionOptions) {
     this.#onEnd = onEnd
     this.#line = new Line({
       ...{ bus, to: subjects.client(client), session },
@@ -131,11 +161,16 @@ class Session {
       onData: (bytes) => this.#read(bytes),
       onEnd: () => this.#close(),
     })
+    const write = (...parts: readonly Uint8Array[]): void => {
+      beforeWrite()
+      this.#line.write(...parts)
+    }
     const join = (): void => {
+      beforeWrite()
       this.#hasJoined = true
       this.#line.touch()
     }
-    this.#served = new Served(engine, { write: (...parts) => this.#line.write(...parts), broadcast: { join, take: onShare } })
+    this.#served = new Served(engine, { write, broadcast: { join, take: onShare } })
     this.#reader = new FrameReader((type, body) => this.#served.take(type, body))
   }
 

@@ -28,9 +28,10 @@ const tunings: Readonly<Record<ProcessRole, Tuning>> = {
   },
   /**
    * The young generation keeps its size: Node would shrink it at each full collection of a quiet gateway, and several times as many
-   * collections would grow it again under the next load, each copying what the requests in progress hold.
+   * collections would grow it again under the next load, each copying what the requests in progress hold. Those of several gateways of
+   * a machine fit in the cache of its processor together: with 32 MB each, an order costs four gateways twice as much of it.
    */
-  gateway: { flags: ['--max-semi-space-size=32', '--min-semi-space-size=32'], environment: {} },
+  gateway: { flags: ['--max-semi-space-size=8', '--min-semi-space-size=8'], environment: {} },
   chains: { flags: [], environment: {} },
 }
 
@@ -42,7 +43,9 @@ export function programOf(role: ProcessRole): {
   readonly environment: Readonly<Record<string, string>>
 } {
   const { flags, environment } = tunings[role]
-  return { words: [...flags, file, role], environment }
+  // The operator's own settings of the C library stay, and those of the role come after them.
+  const tunables = [process.env['GLIBC_TUNABLES'], environment['GLIBC_TUNABLES']].filter(Boolean).join(':')
+  return { words: [...flags, file, role], environment: { ...environment, ...(tunables === '' ? {} : { GLIBC_TUNABLES: tunables }) } }
 }
 
 /** Turns this process into that of a role: the same process id with another program. Windows has no such thing. */
