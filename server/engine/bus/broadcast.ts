@@ -99,7 +99,7 @@ export class BroadcastReader {
     return this.#expected
   }
 
-  /** Takes a message of any engine. Returns whether none is missing before it. */
+  /** Takes a message of any engine. Returns whether none is missing before it, and it is whole. */
   take(message: Buffer): boolean {
     if (message.length < headBytes || message.toString('hex', 0, 8) !== this.#engine) return true
     const index = message.readDoubleLE(8)
@@ -111,9 +111,11 @@ export class BroadcastReader {
     if (message.readUInt32LE(16) + 1 < message.readUInt32LE(20)) return true
     const body = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
     this.#parts = []
+    if (body.length % 8 !== 0) return false
     const slots = slotsOf(body)
     for (let from = 0; from < slots.length; ) {
       const to = from + slots[from + BATCH.slots]!
+      if (!(to > from && to <= slots.length)) return false
       this.#onFrame(ownFrame(slots.subarray(from, to), this.#session))
       from = to
     }
