@@ -32,3 +32,13 @@ export class Damaged extends StoreFault {
     this.seq = seq
   }
 }
+
+/**
+ * There is no snapshot at this place. One that was listed a moment ago may have been deleted since, because newer ones replace it: its
+ * reader takes an older one, and nothing is damaged.
+ */
+export class NoSnapshot extends Damaged {
+  constructor(seq: number) {
+    super(seq, 'there is no snapshot here')
+  }
+}

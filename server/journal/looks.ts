@@ -6,7 +6,7 @@ import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { Millis } from '@candor/core/money/brand.ts'
 import type pg from 'pg'
-import { Damaged } from './fault.ts'
+import { Damaged, NoSnapshot } from './fault.ts'
 import { readJournal } from './read.ts'
 import { restoreSnapshot } from './recover.ts'
 import { type RowWatch, replayRow } from './replay.ts'
@@ -149,7 +149,7 @@ class Pass {
     } catch (cause) {
       if (!(cause instanceof Damaged)) throw cause
       this.#bad.add(seq)
-      this.#options.onDamage?.(cause)
+      if (!(cause instanceof NoSnapshot)) this.#options.onDamage?.(cause)
       return false
     }
   }

@@ -1,7 +1,7 @@
 import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 import type pg from 'pg'
-import { Damaged } from './fault.ts'
+import { Damaged, NoSnapshot } from './fault.ts'
 import { readJournal } from './read.ts'
 import { replayRow } from './replay.ts'
 import { coreVersion, coreVersionsBefore, emptyHead, type Head, type Row } from './row.ts'
@@ -43,7 +43,7 @@ async function restoreNewest(pool: pg.Pool, options: RecoverOptions): Promise<{ 
       return await restoreSnapshot(pool, seq)
     } catch (cause) {
       if (!(cause instanceof Damaged)) throw cause
-      options.onBadSnapshot?.(cause)
+      if (!(cause instanceof NoSnapshot)) options.onBadSnapshot?.(cause)
     }
   }
   return { exchange: Exchange.create(secret), place: emptyHead }

@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { inTransaction } from '../store/transaction.ts'
 import { copyOut } from './copy-out.ts'
-import { Damaged } from './fault.ts'
+import { Damaged, NoSnapshot } from './fault.ts'
 import { coreVersion, type Head } from './row.ts'
 
 /** A dump of the core's state after `seq`, with the journal's hash there: replay continues from this position. */
 export type Snapshot = Head & { readonly coreVersion: number; readonly dump: Uint8Array }
 
+type SnapshotRow = { readonly core_version: number; readonly state_hash: Buffer; readonly journal_hash: Buffer }
+
 const chunkBytes = 1 << 20
 /** Recovery skips a damaged snapshot, so more than one stays. */
 const kept = 3
-/** One for each so many commands stays for good: from there, anything is executed again in half a minute. */
+/** The newest of each so many commands stays for good. To execute them again takes about 50 s of processor time. */
 const stretch = 4_000_000
 
 /**
@@ -46,24 +48,25 @@ export async function listSnapshots(pool: pg.Pool): Promise<readonly number[]> {
   return rows.map(({ seq }) => seq)
 }
 
-/** Throws Damaged when the chunks don't match the hash that was stored with them. */
+/**
+ * Loads the snapshot at `seq`. Reads it in one view of the database: one that is deleted meanwhile is read whole or not at all.
+ *
+ * throws  NoSnapshot when there is none (any more), Damaged when the chunks don't match the hash that was stored with them
+ */
 export async function loadSnapshot(pool: pg.Pool, seq: number): Promise<Snapshot> {
-  const { rows } = await pool.query('select core_version, state_hash, journal_hash from snapshots where seq = $1', [seq])
-  if (!rows[0]) throw new Damaged(seq, 'there is no snapshot here')
-  const client = await pool.connect()
-  let dump: Buffer
-  try {
+  const read = async (client: pg.PoolClient): Promise<{ readonly row: SnapshotRow; readonly dump: Buffer }> => {
+    const { rows } = await client.query<SnapshotRow>('select core_version, state_hash, journal_hash from snapshots where seq = $1', [seq])
+    if (!rows[0]) throw new NoSnapshot(seq)
     const chunks = await copyOut(client, `select bytes from snapshot_chunks where seq = ${Number(seq)} order by chunk`)
-    dump = Buffer.concat(chunks.flat())
-  } finally {
-    client.release()
+    return { row: rows[0], dump: Buffer.concat(chunks.flat()) }
   }
-  if (!createHash('sha256').update(dump).digest().equals(rows[0].state_hash))
+  const { row, dump } = await inTransaction(pool, read, 'isolation level repeatable read read only')
+  if (!createHash('sha256').update(dump).digest().equals(row.state_hash))
     throw new Damaged(seq, 'the snapshot differs from its stored hash')
   return {
     seq,
-    hash: rows[0].journal_hash,
-    coreVersion: rows[0].core_version,
+    hash: row.journal_hash,
+    coreVersion: row.core_version,
     dump: new Uint8Array(dump.buffer, dump.byteOffset, dump.length),
   }
 }

@@ -10,6 +10,7 @@ import type { Store } from '../../store/open.ts'
 import { WrittenJournal } from '../../store/projector/test/written-journal.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import type { Damaged } from '../fault.ts'
+import { takeLooks } from '../looks.ts'
 import { readMode } from '../mode.ts'
 import { readHead, readJournal } from '../read.ts'
 import { recover, restoreSnapshot } from '../recover.ts'
@@ -276,6 +277,41 @@ test('EXPLAIN-PASS-005: of each four million commands the newest snapshot stays,
     await listSnapshots(store.pool),
     [20, 19, 18, 15, 11, 7, 6].map((nth) => nth * million),
   )
+})
+
+test('EXPLAIN-PASS-008: a snapshot that is deleted while it is read is read whole', async () => {
+  await using store = await server.store()
+  await saveSnapshot(store.pool, { seq: 7, hash: emptyHead.hash, coreVersion, dump: Uint8Array.of(1, 2, 3) })
+  const other = await store.pool.connect()
+  const reader = await store.pool.connect()
+  // It is deleted before the copy of its chunks begins: the only query that is not a text.
+  const query = reader.query.bind(reader) as (query: unknown, values?: unknown[]) => Promise<unknown>
+  mock.method(reader, 'query', async (sent: unknown, values?: unknown[]) => {
+    if (typeof sent !== 'string') await other.query('delete from snapshots')
+    return query(sent, values)
+  })
+  const pool = { query: store.pool.query.bind(store.pool), connect: () => Promise.resolve(reader) } as unknown as typeof store.pool
+  const loaded = await loadSnapshot(pool, 7).finally(() => other.release())
+  assert.deepEqual([...loaded.dump], [1, 2, 3])
+  assert.deepEqual(await listSnapshots(store.pool), [])
+})
+
+test('EXPLAIN-PASS-008: a snapshot that is deleted before it is read is no damage, and an older state takes its place', async () => {
+  await using store = await server.store()
+  await written(store, 1, 3)
+  // The newest one is deleted after each list of them.
+  const query = store.pool.query.bind(store.pool) as (sql: string, values?: unknown[]) => Promise<unknown>
+  const mocked = mock.method(store.pool, 'query', async (sql: string, values?: unknown[]) => {
+    const result = await query(sql, values)
+    if (sql.startsWith('select seq from snapshots')) await query('delete from snapshots where seq = 3')
+    return result
+  })
+  const told: unknown[] = []
+  const seen: number[] = []
+  const look = { seq: 4, after: (exchange: Exchange) => void seen.push(exchange.seq) }
+  const missed = await takeLooks(store.pool, [look], { reachMax: Infinity, onDamage: (damage) => void told.push(damage) })
+  assert.deepEqual([told, seen, missed.size], [[], [4], 0])
+  mocked.mock.restore()
 })
 
 test('a snapshot that could not be stored whole is not there at all', async () => {
