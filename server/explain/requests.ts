@@ -92,10 +92,16 @@ export class Explanations {
     return (await queries.query<Row>(sql, [user, kind, name])).rows[0]
   }
 
+  /** The accounts of a firm count as one customer: otherwise each of them would have the limits anew. */
   async #count(client: pg.PoolClient, user: UserId): Promise<void> {
     const { rows } = await client.query<{ mine: number; today: number; all: number }>(
-      `select (select count(*)::integer from explanations where user_id = $1 and state = 'waiting') as mine,
-         (select count(*)::integer from explanations where user_id = $1 and asked_at_ms > $2) as today,
+      `with own as (
+         select $1::bigint as user_id union select other.core_user from accounts asking
+         join firm_accounts on firm_accounts.firm = asking.firm join accounts other on other.id = firm_accounts.account
+         where asking.core_user = $1
+       )
+       select (select count(*)::integer from explanations join own using (user_id) where state = 'waiting') as mine,
+         (select count(*)::integer from explanations join own using (user_id) where asked_at_ms > $2) as today,
          (select count(*)::integer from explanations where state = 'waiting') as all`,
       [user, this.#clock() - dayMs],
     )

@@ -10,7 +10,7 @@ import { explain } from '../../main/commands/explain.ts'
 import type { Settings } from '../../main/settings.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import { Explainer, type ExplainerOptions } from '../explainer.ts'
-import { Explanations, requestLimits } from '../requests.ts'
+import { Explanations, type RequestLimits, requestLimits } from '../requests.ts'
 
 let server: ScratchServer
 let store: Store
@@ -251,6 +251,36 @@ test('EXPLAIN-ASK-002: at most 5 of a customer wait at a time, 100 are asked for
     if (n < 2) await asking
     else await assert.rejects(asking, { refusal: 'EXPLANATIONS_FULL' })
   }
+})
+
+test('EXPLAIN-ASK-005: the accounts of a firm share one customer’s limits', async () => {
+  await store.pool.query('delete from explanations')
+  const [one, two, other] = [...new Map(sides.map((side) => [side.user, side])).values()] as [Side, Side, Side]
+  await store.pool.query(
+    `with person as (
+       insert into accounts (id, uid, email, password, password_changed_at, lang, invitation_code, class, created_at)
+       values (gen_random_uuid(), '100000001', 'a@a.example', 'a', 0, 'en', 'a', 'retail', 0) returning id
+     )
+     insert into firms (id, name, registration, country, applied_by, applied_at) select gen_random_uuid(), 'Firm', 'HRB 1234', 'DE', id, 0 from person`,
+  )
+  for (const [n, { user }] of [one, two].entries())
+    await store.pool.query(
+      `insert into accounts (id, uid, core_user, password, password_changed_at, lang, invitation_code, class, created_at, firm)
+       select gen_random_uuid(), $1::text, $2::bigint, '', 0, 'en', $1::text, 'retail', 0, id from firms`,
+      [`10000000${n + 2}`, user],
+    )
+  await store.pool.query(
+    `insert into firm_accounts (account, firm, kind, label, made_by, made_at)
+     select id, firm, case uid when '100000002' then 'main' else 'sub' end, 'a', (select applied_by from firms), 0 from accounts where firm is not null`,
+  )
+  const ask = (limits: Partial<RequestLimits>, { user, kind, symbol, tradeId, role }: Side) =>
+    new Explanations(store.pool, Date.now, { ...requestLimits, ...limits }).ask(user, { kind, symbol, tradeId, role })
+  await ask({ waiting: 1 }, one)
+  const limit = { refusal: 'EXPLANATIONS_LIMIT' }
+  await assert.rejects(ask({ waiting: 1 }, two), limit)
+  await assert.rejects(ask({ daily: 1 }, two), limit)
+  await ask({ waiting: 1, daily: 1 }, other)
+  await ask({ waiting: 2, daily: 2 }, two)
 })
 
 test('EXPLAIN-ASK-003: to ask reads no records, of which a market maker has millions, also where the answer is a refusal', async () => {
