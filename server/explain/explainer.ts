@@ -2,18 +2,21 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { ExplanationFault, WireExplanationSubject } from '@candor/core/protocol/wire/explain/explanation.ts'
 import type pg from 'pg'
 import { type Look, type LookFault, takeLooks } from '../journal/looks.ts'
+import { listSnapshots } from '../journal/snapshots.ts'
 import { standBack } from '../store/priority.ts'
-import { type Explained, placeOf, type SubjectLooks, subjectNamed } from './subjects.ts'
+import { type Explained, placeOf, type SubjectLooks, type SubjectPlace, subjectNamed } from './subjects.ts'
 
 /** Advisory lock: one process at a time explains. */
 const lockKey = 0x6578706d
-/** Explanations that share one pass over the journal. */
+/** Requests that a pass takes. */
 const passMax = 200
-/** A request whose process failed this often is given up. The last try is made alone: what shared a pass with it may be at fault. */
+/** A request whose process failed this often is given up. It has its last try alone: what it shared a pass with may be at fault. */
 const triesMax = 3
-/** How long a pass may search for the places of its requests: its process is ended after ten minutes. */
+/** A pass ends by itself after eight minutes. Two are left for what it has begun: its process is ended after ten (`limitMs` of the job). */
+const passMsDefault = 480_000
+/** How long a pass may search for the places of its requests, and one query of the search may take. */
 const searchMs = 60_000
-/** Commands between a kept state and a result that is explained: half a minute of replay. */
+/** Commands between a kept state and a result that is explained: about two minutes of processor time. */
 const reachMaxDefault = 10_000_000
 const storeMs = 500
 
@@ -23,11 +26,16 @@ type Row = {
   readonly kind: WireExplanationSubject['kind']
   readonly subject: string
   readonly seq: number
+  readonly tries: number
 }
-type Work = { readonly row: Row; readonly looks: SubjectLooks }
+/** `starts`: the snapshots that its looks are reached from; 0 is the beginning of the journal. */
+type Work = { readonly row: Row; readonly looks: SubjectLooks; readonly starts: ReadonlySet<number> }
 
 export type ExplainerOptions = {
   readonly reachMax?: number
+  readonly passMs?: number
+  /** Milliseconds that never go back. */
+  readonly clock?: () => number
   /** What a person has to look at: a replay that contradicts the journal, or an explanation that contradicts a record. */
   readonly onFault?: (cause: unknown) => void
 }
@@ -36,10 +44,12 @@ export type ExplainerOptions = {
 export class Explainer {
   readonly #pool: pg.Pool
   readonly #options: ExplainerOptions
+  readonly #clock: () => number
 
   constructor(pool: pg.Pool, options: ExplainerOptions = {}) {
     this.#pool = pool
     this.#options = options
+    this.#clock = options.clock ?? (() => performance.now())
   }
 
   /** Whether any explanation waits. */
@@ -48,7 +58,7 @@ export class Explainer {
     return rows[0]!.has
   }
 
-  /** Takes the waiting requests in the order of the journal through one pass. Does nothing while another process does it. */
+  /** Takes the waiting requests through one pass. Does nothing while another process does it. */
   async turn(): Promise<void> {
     const client = await this.#pool.connect()
     try {
@@ -62,54 +72,112 @@ export class Explainer {
     }
   }
 
+  /**
+   * Works in the order of asking, group by group. What a pass does not reach has its try back; only the oldest request keeps it, because it
+   * had the whole pass. So each pass ends the oldest request or counts a try of it, and a request waits for at most three passes for each
+   * one that was asked for before it, whatever is asked for after it.
+   */
   async #pass(client: pg.PoolClient): Promise<void> {
-    const works: Work[] = []
-    const until = performance.now() + searchMs
-    for (const row of await take(client)) {
-      if (works.length > 0 && performance.now() > until) break
-      await client.query('update explanations set tries = tries + 1 where id = $1', [row.id])
-      const place = await placeOf(client, row.user, subjectNamed(row.kind, row.subject))
-      if (place === undefined) await store(client, row, 'gone')
-      else works.push({ row, looks: place.looks((cause) => this.#options.onFault?.(cause)) })
+    const end = this.#clock() + (this.#options.passMs ?? passMsDefault)
+    let works = await this.#search(client)
+    const oldest = works[0]
+    while (works.length > 0 && this.#clock() < end) {
+      const group = groupOf(works)
+      works = works.filter((work) => !group.includes(work))
+      // Before the work: it may end the process.
+      await count(client, group, 1)
+      const left = await this.#work(client, group, end)
+      await count(
+        client,
+        left.filter((work) => work !== oldest),
+        -1,
+      )
     }
-    let waiting: readonly Work[] = works
+  }
+
+  /** Searches the places of waiting requests, the oldest first. A search that fails counts as a try. */
+  async #search(client: pg.PoolClient): Promise<readonly Work[]> {
+    const works: Work[] = []
+    const end = this.#clock() + searchMs
+    const snapshots = await listSnapshots(this.#pool)
+    await client.query(`set statement_timeout = ${searchMs}`)
+    for (const [n, row] of (await take(client)).entries()) {
+      if (n > 0 && this.#clock() > end) break
+      await count(client, [{ row }], 1)
+      try {
+        const place = await placeOf(client, row.user, subjectNamed(row.kind, row.subject))
+        if (place === undefined) await store(client, row, 'gone')
+        else works.push(workOf(row, place, snapshots, (cause) => this.#options.onFault?.(cause)))
+      } catch (cause) {
+        this.#options.onFault?.(cause)
+        continue
+      }
+      await count(client, [{ row }], -1)
+    }
+    return works
+  }
+
+  /** Takes a group over the journal, in its order, and stores what comes of it. Returns those that it did not reach by the end of the pass. */
+  async #work(client: pg.PoolClient, group: readonly Work[], end: number): Promise<readonly Work[]> {
+    let waiting = group
     const storeUpTo = async (seq: number, missed: ReadonlyMap<Look, LookFault>): Promise<void> => {
       const done = waiting.filter(({ row }) => row.seq <= seq)
       waiting = waiting.filter(({ row }) => row.seq > seq)
       for (const { row, looks } of done) await store(client, row, looks.result(missed))
     }
-    let [start, stored] = [-1, performance.now()]
+    let [start, stored, isEnded] = [-1, this.#clock(), false]
     const missed = await takeLooks(
       this.#pool,
-      works.flatMap(({ looks }) => looks.looks),
+      group.flatMap(({ looks }) => looks.looks),
       {
         reachMax: this.#options.reachMax ?? reachMaxDefault,
         onDamage: (damage) => this.#options.onFault?.(damage),
         onProgress: async (seq, missedSoFar) => {
           if (start < 0) start = seq
-          if (performance.now() - stored < storeMs) return
+          const now = this.#clock()
+          isEnded = now >= end
+          if (!isEnded && now - stored < storeMs) return true
           await storeUpTo(seq, missedSoFar)
           await tell(client, waiting, start, seq)
-          stored = performance.now()
+          stored = now
+          return !isEnded
         },
       },
     )
-    await storeUpTo(Infinity, missed)
+    if (!isEnded) await storeUpTo(Infinity, missed)
+    return waiting
   }
 }
 
-/**
- * The requests of one pass, in the order in which they came: taken in the order of the journal, old commands could keep new ones waiting for
- * ever. Those that failed come after the others, those that failed too often are given up.
- */
+/** The oldest requests that wait. Those that failed too often are given up. */
 async function take(client: pg.PoolClient): Promise<readonly Row[]> {
   await client.query(`update explanations set state = 'refused', fault = 'failed' where state = 'waiting' and tries >= ${triesMax}`)
   const { rows } = await client.query<Row>(
-    `with fewest as (select min(tries) as tries from explanations where state = 'waiting')
-     select id, user_id as user, kind, subject, seq from explanations join fewest using (tries) where state = 'waiting'
-     order by asked_at_ms, id limit (select case when tries < ${triesMax - 1} then ${passMax} else 1 end from fewest)`,
+    `select id, user_id as user, kind, subject, seq, tries from explanations where state = 'waiting' order by asked_at_ms, id limit ${passMax}`,
   )
   return rows
+}
+
+/** `snapshots`: the newest come first. */
+function workOf(row: Row, place: SubjectPlace, snapshots: readonly number[], onFault: (cause: unknown) => void): Work {
+  const looks = place.looks(onFault)
+  return { row, looks, starts: new Set(looks.looks.map((look) => snapshots.find((seq) => seq < look.seq) ?? 0)) }
+}
+
+/**
+ * The oldest request, and all others that need no other snapshots than it does: they lengthen its way by no more than what is left of the
+ * same stretches of the journal. One that has its last try is alone.
+ */
+function groupOf(works: readonly Work[]): readonly Work[] {
+  const oldest = works[0]!
+  const isLast = ({ row }: Work): boolean => row.tries >= triesMax - 1
+  if (isLast(oldest)) return [oldest]
+  return works.filter((work) => work === oldest || (!isLast(work) && work.starts.isSubsetOf(oldest.starts)))
+}
+
+async function count(client: pg.PoolClient, works: readonly Pick<Work, 'row'>[], tries: 1 | -1): Promise<void> {
+  const ids = works.map(({ row }) => row.id)
+  if (ids.length > 0) await client.query('update explanations set tries = tries + $2::smallint where id = any($1::bigint[])', [ids, tries])
 }
 
 async function store(client: pg.PoolClient, { id }: Row, result: Explained | ExplanationFault): Promise<void> {

@@ -34,8 +34,11 @@ export type LookFault = (typeof lookFaults)[number]
 export type LookOptions = {
   /** The most commands between a kept state and a look. */
   readonly reachMax: number
-  /** Awaited after each row, with the place and the looks that can't be taken. */
-  readonly onProgress?: (seq: number, missed: ReadonlyMap<Look, LookFault>) => Promise<void>
+  /**
+   * Awaited after each row, with the place and the looks that can't be taken. `false` ends the pass there: later looks are neither taken
+   * nor among those that can't be taken.
+   */
+  readonly onProgress?: (seq: number, missed: ReadonlyMap<Look, LookFault>) => Promise<boolean>
   readonly onDamage?: (damage: Damaged) => void
 }
 
@@ -49,7 +52,7 @@ const skipMin = 200_000
 export async function takeLooks(pool: pg.Pool, looks: readonly Look[], options: LookOptions): Promise<ReadonlyMap<Look, LookFault>> {
   const pass = new Pass(pool, options)
   const left = [...looks].sort((a, b) => a.seq - b.seq)
-  while (left.length > 0) {
+  while (left.length > 0 && !pass.isEnded) {
     const fault = await pass.reach(left[0]!.seq)
     if (fault !== undefined) pass.missed.set(left.shift()!, fault)
     else await pass.run(left)
@@ -68,12 +71,18 @@ class Pass {
   #kept = 0
   /** Snapshots that can't be used. */
   readonly #bad = new Set<number>()
+  #isEnded = false
   /** The last row that can't be replayed. */
   #wall: { readonly seq: number; readonly fault: LookFault } | undefined
 
   constructor(pool: pg.Pool, options: LookOptions) {
     this.#pool = pool
     this.#options = options
+  }
+
+  /** Whether `onProgress` ended it. */
+  get isEnded(): boolean {
+    return this.#isEnded
   }
 
   /** Brings the core to a place from which the command `seq` is replayed, or says why there is none. */
@@ -102,7 +111,8 @@ class Pass {
         if (row.coreVersion !== coreVersion) return this.#miss(left, row.seq, 'version')
         this.#replay(exchange, row, left)
         this.#place = { seq: row.seq, hash: row.hash }
-        await this.#options.onProgress?.(row.seq, this.missed)
+        this.#isEnded = (await this.#options.onProgress?.(row.seq, this.missed)) === false
+        if (this.#isEnded) return
         const next = left[0]?.seq
         if (next === undefined || next - this.#kept > this.#options.reachMax) return
         if (later.some((seq) => seq - row.seq >= skipMin && seq < next)) return
