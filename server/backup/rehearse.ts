@@ -44,12 +44,12 @@ function isRunning(id: number): boolean {
  * Restores the newest backup into a temporary folder, audits it there, and compares its head with that of the backup.
  *
  * folder  where the temporary folder is made; default: the system's
- * audit   replays the journal of a database
+ * audit   replays the journal of a database in this folder
  */
 export async function rehearse(
   options: Pick<RestoreOptions, 'place' | 'keys' | 'say' | 'space'> & {
     readonly folder?: string | undefined
-    readonly audit: (pool: pg.Pool) => Promise<AuditReport>
+    readonly audit: (pool: pg.Pool, dataFolder: string) => Promise<AuditReport>
   },
 ): Promise<Rehearsal> {
   const { place, keys, say, space, folder = tmpdir(), audit } = options
@@ -68,7 +68,7 @@ export async function rehearse(
     const restored = performance.now()
     say?.('Auditing …')
     await using store = await openStore({ dataFolder })
-    const report = await audit(store.pool)
+    const report = await audit(store.pool, dataFolder)
     const auditMs = performance.now() - restored
     const isSame = report.seq === head.seq && report.journalHash === head.hash
     const problems = [

@@ -35,6 +35,16 @@ export type ShadowOptions = {
   readonly tapeKeptMs: number | undefined
 }
 
+/** How much of the disk the temporary tables of a whole replay take at most: as much as the real ones and their primary keys. */
+export async function shadowBytes(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ bytes: string }>(
+    `select sum(pg_table_size(name) + coalesce((select pg_relation_size(indexrelid) from pg_index where indrelid = name and indisprimary), 0))::text as bytes
+     from (select to_regclass('public.' || name) as name from unnest($1::text[]) as name) as tables`,
+    [[...projectedTables, ...candleTables]],
+  )
+  return Number(rows[0]!.bytes)
+}
+
 /**
  * A second copy of the query tables, written from the replay into temporary tables of one connection and compared with the real
  * ones row by row. The connection can change nothing else.

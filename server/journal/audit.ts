@@ -6,7 +6,7 @@ import { readWatermark } from '../store/projector/watermark.ts'
 import { type AuditedNetwork, compareChains, compareFlows } from './audit-chains.ts'
 import { compareHeads } from './audit-heads.ts'
 import { compareReceipts } from './audit-receipts.ts'
-import { ShadowTables } from './audit-shadow.ts'
+import { ShadowTables, shadowBytes } from './audit-shadow.ts'
 import { compareBalances, readTables, type Tables } from './audit-tables.ts'
 import { TradeSums } from './audit-trades.ts'
 import { Damaged } from './fault.ts'
@@ -28,6 +28,8 @@ export type AuditOptions = {
   readonly networks?: readonly AuditedNetwork[] | undefined
   /** Where the replay stops to be compared with something else. */
   readonly visit?: Visit | undefined
+  /** Called before a whole replay, with the bytes that its temporary tables take at most. It may throw. */
+  readonly mayTake?: ((bytes: number) => Promise<void>) | undefined
   readonly onProgress?: (seq: number) => void
 }
 
@@ -68,6 +70,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   try {
     const projected = (await readWatermark(client)).seq
     const { exchange, place } = await beginning(pool, Math.min(options.from ?? 0, projected), problems)
+    if (place.seq === 0) await options.mayTake?.(await shadowBytes(pool))
     const replay = new Replay(options, exchange, place, await ShadowTables.open(client, { exchange, place, tapeKeptMs }))
     const tablesSeq = await replay.compareAll(client, projected, problems)
     const totals = totalsOf(exchange, problems)

@@ -176,6 +176,23 @@ for (const before of coreVersionsBefore) {
   })
 }
 
+test('JOURNAL-AUDIT-008: before a whole audit as much of the disk is asked for as its temporary tables take, and it may be refused', async () => {
+  await using store = await server.store()
+  await written(store, { snapshots: [userAt] })
+  const asked: number[] = []
+  const mayTake = async (bytes: number): Promise<void> => void asked.push(bytes)
+  let taken = 0
+  const pool = changing(store, 'commit', async () => {
+    const ofTemporary = `select sum(pg_total_relation_size(oid))::int as bytes from pg_class where relpersistence = 't' and relkind = 'r'`
+    taken = (await store.pool.query(ofTemporary)).rows[0].bytes
+  })
+  assert.equal((await audit({ pool, mayTake })).ok, true)
+  assert.ok(taken > 0 && asked[0]! >= taken, `${asked} bytes asked for, ${taken} taken`)
+  await audit({ pool: store.pool, from: userAt, mayTake })
+  assert.equal(asked.length, 1, 'a part takes less')
+  await assert.rejects(audit({ pool: store.pool, mayTake: () => Promise.reject(new Error('no room')) }), /no room/)
+})
+
 test('JOURNAL-AUDIT-003: tables that stand after the end of the journal are named, and not compared', async () => {
   await using store = await server.store()
   await written(store)

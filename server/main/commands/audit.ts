@@ -1,11 +1,13 @@
 import type pg from 'pg'
+import { gigabytes } from '../../backup/upgrade.ts'
+import { diskSpace, isFull } from '../../engine/disk.ts'
 import type { AssetTotals, AuditOptions } from '../../journal/audit.ts'
 import type { CopiedReceipts } from '../../journal/copy/receipts.ts'
 import { readMode } from '../../journal/mode.ts'
 import { chainsOf } from '../chains/config.ts'
 import { inModeOf, type Settings } from '../settings.ts'
 import { tapeKeptMs } from '../roles.ts'
-import { type CliCommand, optional, type Result, UsageFault, withStore } from '../command.ts'
+import { type CliCommand, CommandFault, optional, type Result, UsageFault, withStore } from '../command.ts'
 
 export const audit: CliCommand = {
   name: 'audit',
@@ -29,7 +31,9 @@ export const audit: CliCommand = {
       // Loaded only here: no other command replays the journal.
       const { audit: auditJournal } = await import('../../journal/audit.ts')
       const from = given === undefined ? undefined : Number(given)
-      const report = await auditJournal({ ...(await auditOptions(input.settings, pool)), from })
+      // The disk of another database can't be measured from here.
+      const folder = input.settings.databaseUrl === undefined ? input.settings.dataFolder : undefined
+      const report = await auditJournal({ ...(await auditOptions(input.settings, pool, folder)), from })
       return {
         json: report,
         lines: [
@@ -89,10 +93,26 @@ const totalLines = (totals: Readonly<Record<string, AssetTotals>>): readonly str
 
 const olderPart = (seq: number): string => `Commands up to ${seq} were decided by the previous build and are audited with its code`
 
-/** What the audit of a database has to know of the settings. */
-export async function auditOptions(settings: Settings, pool: pg.Pool): Promise<AuditOptions> {
+/**
+ * What the audit of a database has to know of the settings.
+ *
+ * folder  where the database is, if it is on this machine
+ */
+export async function auditOptions(settings: Settings, pool: pg.Pool, folder: string | undefined): Promise<AuditOptions> {
   const { liabilityVisit } = await import('../../proof/liabilities/audit.ts')
   // Read before the tables' position, so that the replay passes it.
   const visit = await liabilityVisit(pool)
-  return { pool, tapeKeptMs: tapeKeptMs(inModeOf(settings, await readMode(pool))), networks: chainsOf(settings)?.networks, visit }
+  const room = folder === undefined ? {} : { mayTake: roomIn(folder) }
+  return { pool, tapeKeptMs: tapeKeptMs(inModeOf(settings, await readMode(pool))), networks: chainsOf(settings)?.networks, visit, ...room }
 }
+
+/** Refuses what would fill the disk: an exchange pauses when its disk is nearly full, and its audit must not be the reason. */
+const roomIn =
+  (folder: string): NonNullable<AuditOptions['mayTake']> =>
+  async (bytes) => {
+    const { free, total } = await diskSpace(folder)
+    if (isFull({ free: free - bytes, total }))
+      throw new CommandFault(
+        `${folder} has ${gigabytes(free)} free, and the temporary tables of the audit may take ${gigabytes(bytes)}: the disk would be full. --from SEQ takes less`,
+      )
+  }

@@ -79,7 +79,7 @@ export const rehearseRestore: CliCommand = {
     const { audit } = await import('../../journal/audit.ts')
     const { run, seq, bytes, restoreMs, auditMs, problems } = await rehearse({
       ...{ place: placeOf(input, 'from'), keys: backupKeysOf(input.settings), folder: optional(input, 'in') },
-      audit: async (pool) => audit(await auditOptions(input.settings, pool)),
+      audit: async (pool, dataFolder) => audit(await auditOptions(input.settings, pool, dataFolder)),
     })
     const isFailure = problems.length > 0
     if (!isFailure) await noteDeed(input.settings.dataFolder, 'rehearsal')

@@ -56,7 +56,7 @@ export class LiabilityMaker {
   }
 
   async #make(client: pg.PoolClient): Promise<StoredStatement | undefined> {
-    await standBack(client)
+    await standBack(client, true)
     const last = await lastStatement(client)
     const n = (last?.n ?? 0) + 1
     await forget(client, n)

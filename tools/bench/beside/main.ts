@@ -10,6 +10,8 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -41,6 +43,7 @@ class Statements implements Disposable {
       detached: true,
       stdio: [...stdio],
     })
+    standBack(this.#child.pid!)
     this.#lines = createInterface({ input: this.#child.stdout! })
     this.#ended = once(this.#child, 'exit').then(() => {
       throw new Error('The benchmark of statements has ended')
@@ -76,6 +79,14 @@ class Statements implements Disposable {
     const { exitCode, pid } = this.#child
     return exitCode === null && pid !== undefined && process.kill(-pid, signal)
   }
+}
+
+/**
+ * In the exchange, the process of statements has the lowest priority within its session. This one is in a session of its own, which would
+ * have as much of the processor as the exchange's where sessions share it.
+ */
+function standBack(pid: number): void {
+  if (existsSync(`/proc/${pid}/autogroup`)) writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW))
 }
 
 using made = new Statements()
