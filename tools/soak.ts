@@ -5,9 +5,9 @@
  *
  * A run whose first half is too short to fill the core's memory of requests begins with refused requests that do so.
  *
- * The load: 32 programs send signed orders over HTTP, at N a second, or at half of what the machine just kept up with, or less if the disk
- * has no room for so many; 20 sockets follow the market, one of which leaves and comes back every five seconds; ten readers ask for
- * prices and candles.
+ * The load: 32 programs send signed orders over HTTP, at N a second or at half of what the machine just kept up with. If the disk is too
+ * small for that, the programs send fewer. 20 sockets follow the market, and every five seconds one of them leaves and comes back. Ten
+ * readers ask for prices and candles.
  */
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -120,9 +120,8 @@ class Making {
       ...{ beganAt: this.#beganAt, endedAt: Date.now(), ...(base === undefined ? {} : { base }) },
       ...{ log: await log.end(), firstSegment, lastSegment, index: rows, head, reachesTo, files, ...photos, bytes: chunks.sums },
     }
-    // Without its lock, another run may have begun, which took this one for interrupted.
-    if (!(await this.#session.isAlone()))
-      throw new BackupFault('The database went away during the backup. What was stored counts as nothing: run it again')
+    // Fails without the connection, and so without the lock: another run may have begun, which took this one for interrupted.
+    await this.#session.position()
     await runs.write(run)
     return run
   }

@@ -50,7 +50,7 @@ export class Broadcaster {
   }
 }
 
-/** What stands before the events of a batch. */
+/** The slots before the events of a batch: its numbers and the sessions' shares. */
 function headOf({ batch: { firstSeq, lastSeq, events }, shares }: Shared): Float64Array {
   const head = new Float64Array(BATCH.length + shares.reduce((sum, { own }) => sum + SHARE.length + own.length, 0))
   head[BATCH.slots] = head.length + events.length

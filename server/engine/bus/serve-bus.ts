@@ -12,8 +12,8 @@ import { factIn, subjects, topicOf } from './subjects.ts'
 const beaconMs = 50
 const quietMs = 200
 /**
- * What is released within this time of the last broadcast waits for the end of it, and goes out together: a message wakes every gateway,
- * which takes longer than to read a few orders. A single order does not wait.
+ * Batches that are released within this time of the last broadcast wait until it is over, and go out in one message. Every message wakes
+ * every gateway, which costs more than reading a few orders. A single batch does not wait.
  */
 const togetherMs = 4
 /** Events that do not wait for more, in slots. */
@@ -141,7 +141,7 @@ type SessionOptions = {
   readonly client: string
   readonly session: string
   readonly onShare: (own: readonly number[]) => void
-  /** What is written to the line does not overtake what was released before. */
+  /** Called before each write to the line: it must not overtake batches that were released earlier. */
   readonly beforeWrite: () => void
   readonly onEnd: () => void
 }

@@ -15,7 +15,7 @@ type Waiting = { readonly state: string; readonly tries: number; readonly fault:
 
 let server: ScratchServer
 let store: Store
-/** Fills of takers, of which each needs one look, by the snapshot that they are reached from, the oldest first. */
+/** Fills of takers, grouped by the snapshot from which they are reached, oldest first. Each needs one look. */
 let stretches: readonly (readonly Fill[])[]
 
 before(async () => {

@@ -94,7 +94,7 @@ const totalLines = (totals: Readonly<Record<string, AssetTotals>>): readonly str
 const olderPart = (seq: number): string => `Commands up to ${seq} were decided by the previous build and are audited with its code`
 
 /**
- * What the audit of a database has to know of the settings.
+ * The options of an audit that follow from the settings.
  *
  * folder  where the database is, if it is on this machine
  */
@@ -107,12 +107,12 @@ export async function auditOptions(settings: Settings, pool: pg.Pool, folder: st
 }
 
 /** Refuses what would fill the disk: an exchange pauses when its disk is nearly full, and its audit must not be the reason. */
-const roomIn =
-  (folder: string): NonNullable<AuditOptions['mayTake']> =>
+export const roomIn =
+  (folder: string, measure = diskSpace): NonNullable<AuditOptions['mayTake']> =>
   async (bytes) => {
-    const { free, total } = await diskSpace(folder)
+    const { free, total } = await measure(folder)
     if (isFull({ free: free - bytes, total }))
       throw new CommandFault(
-        `${folder} has ${gigabytes(free)} free, and the temporary tables of the audit may take ${gigabytes(bytes)}: the disk would be full. --from SEQ takes less`,
+        `${folder} has ${gigabytes(free)} free, and the temporary tables of the audit may take ${gigabytes(bytes)}: the disk would be full`,
       )
   }

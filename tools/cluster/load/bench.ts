@@ -11,7 +11,7 @@ import { cpuSecondsOf } from '../machines/processes.ts'
 
 export type Setup = { readonly name: string; readonly kind: 'tree' | 'roles'; readonly gateways: number }
 
-/** Of one setup: the turn in the middle of three. */
+/** A setup's median turn by processor time. */
 export type Reading = {
   readonly name: string
   readonly perSecond: number
