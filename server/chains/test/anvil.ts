@@ -18,12 +18,31 @@ const binary = join(dirname(createRequire(import.meta.url).resolve('@foundry-rs/
 
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>
 
+type AnvilOptions = {
+  readonly finality?: number
+  readonly accounts?: number
+  /** The time of the first block, from which the chain's clock runs. Unix milliseconds. Default: now. */
+  readonly from?: number
+}
+
 /** An Ethereum node of its own. Blocks come on demand; those deeper than `finality` are final. */
-export async function startAnvil({ finality = 8, accounts = 1 }: { readonly finality?: number; readonly accounts?: number } = {}) {
-  const slots = Math.ceil(finality / 2)
+export async function startAnvil({ finality = 8, accounts = 1, from = Date.now() }: AnvilOptions = {}) {
+  const [slots, second] = [Math.ceil(finality / 2), Math.floor(from / 1000)]
   const node = spawn(
     binary,
-    ['--port', '0', '--slots-in-an-epoch', `${slots}`, '--no-mining', '--accounts', `${accounts}`, '--order', 'fifo'],
+    [
+      '--port',
+      '0',
+      '--slots-in-an-epoch',
+      `${slots}`,
+      '--no-mining',
+      '--accounts',
+      `${accounts}`,
+      '--order',
+      'fifo',
+      '--timestamp',
+      `${second}`,
+    ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
