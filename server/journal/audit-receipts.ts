@@ -35,7 +35,7 @@ type Tree = { readonly size: number; readonly root: string; readonly isStored: b
 async function treeOf(client: Queries, range: ReceiptRange): Promise<Tree> {
   const rows: TreeRow[] = []
   const tree = new ReceiptTree(async (row) => void rows.push(row))
-  for await (const leaves of leavesOf(client, range)) for (const leaf of leaves) await tree.add(leaf)
+  for await (const leaves of leavesOf(client, range)) await tree.add(leaves)
   const { size, root } = await tree.end()
   const stored = await client.query<TreeRow>(
     'select level, place, seq, user_id as user, hashes from receipt_trees where head = $1 order by level, place',

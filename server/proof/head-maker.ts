@@ -140,7 +140,7 @@ async function makeTree(client: pg.PoolClient, range: ReceiptRange): Promise<Pro
     const row = [range.head, level, place, seq, user, hashes]
     await client.query('insert into receipt_trees (head, level, place, seq, user_id, hashes) values ($1, $2, $3, $4, $5, $6)', row)
   })
-  for await (const leaves of leavesOf(client, range)) for (const leaf of leaves) await tree.add(leaf)
+  for await (const leaves of leavesOf(client, range)) await tree.add(leaves)
   const { size, root } = await tree.end()
   return { size, root: toHex(root) }
 }

@@ -1,6 +1,6 @@
 import { receiptText } from '@candor/core/proof/receipt.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import type pg from 'pg'
 
 type Queries = Pick<pg.Pool, 'query'>
@@ -26,20 +26,33 @@ export const rowHashes = 256
 
 /** Few, because the follower has other work beside the heads. */
 const pageRows = 200
-const zero = Buffer.of(0)
 
 /** The customer's secret and the place of the command make the salt, so that no leaf of another customer can be guessed. */
-export function saltOf({ secret, seq }: Pick<ReceiptRow, 'secret' | 'seq'>): Buffer {
-  return createHmac('sha256', secret).update(String(seq)).digest()
+export function saltOf(of: Pick<ReceiptRow, 'secret' | 'seq'>): Buffer {
+  return Buffer.from(saltText(of), 'latin1')
+}
+
+/** One-shot hashes as text of one byte per letter are several times as fast as those in buffers. */
+function saltText({ secret, seq }: Pick<ReceiptRow, 'secret' | 'seq'>): string {
+  return createHmac('sha256', secret).update(String(seq)).digest('latin1')
 }
 
 export function textOf({ seq, at, uid, lines }: Pick<ReceiptRow, 'seq' | 'at' | 'uid' | 'lines'>): string {
   return receiptText({ seq, at, user: uid }, lines)
 }
 
+const saltBytes = 32
+/** A zero, the salt, and the text, which is ASCII. As long as the longest one so far. */
+let leafBytes = Buffer.alloc(8_192)
+
 /** The hash of `receiptLeaf` of the core, computed by the platform. */
 export function leafOf(row: ReceiptRow): Buffer {
-  return createHash('sha256').update(zero).update(saltOf(row)).update(textOf(row)).digest()
+  const text = textOf(row)
+  const end = 1 + saltBytes + text.length
+  if (end > leafBytes.length) leafBytes = Buffer.alloc(end)
+  leafBytes.write(saltText(row), 1, saltBytes, 'latin1')
+  leafBytes.write(text, 1 + saltBytes, text.length, 'latin1')
+  return Buffer.from(hash('sha256', leafBytes.subarray(0, end), 'latin1'), 'latin1')
 }
 
 const columns = 'seq, user_id as user, at_ms as at, lines, uid, secret'
