@@ -6,7 +6,7 @@
  *   down   [--folder F]                                                                   stops exactly what `up` started
  *   bank   [--seconds 30] [--rate 60] [--customers 12] [--json] [--folder F]              customers from outside, beside `up`
  *   drill  [--only NAME …] [--rounds N] [--list] [--json] and the options of `up`         starts a cluster, tries every fault, stops it
- *   bench  [--seconds 30] [--json] and the options of `up`                                processor time of an order, on one tree and on roles
+ *   bench  [--seconds 50] [--json] and the options of `up`                                processor time of an order, on one tree and on roles
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +16,7 @@ import { parseArgs, parseEnv } from 'node:util'
 import { Bank, linesOf } from './bank/bank.ts'
 import { isFlawless } from './bank/compare.ts'
 import { makeCustomers, priceAt } from './bank/people.ts'
-import { benchOn, lineOf, setups } from './load/bench.ts'
+import { benchOn, lineOf, ratioMax, setups } from './load/bench.ts'
 import { settingsFile } from './machines/exchange.ts'
 import { auditOn, drillOn } from './drill/drill.ts'
 import { faults, faultsNamed } from './drill/faults.ts'
@@ -36,7 +36,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', multiple: true },
     rounds: { type: 'string' },
     list: { type: 'boolean', default: false },
-    seconds: { type: 'string', default: '30' },
+    seconds: { type: 'string' },
     rate: { type: 'string', default: '60' },
     customers: { type: 'string', default: '12' },
     json: { type: 'boolean', default: false },
@@ -86,12 +86,13 @@ async function bank(): Promise<number> {
   const settings = parseEnv(readFileSync(settingsFile({ folder: join(folder, 'm1') }), 'utf8')) as Record<string, string>
   const entries = (settings['CANDOR_PUBLIC_URL'] ?? '').split(',')
   const mark = Date.now().toString(36)
+  const seconds = Number(values.seconds ?? 30)
   say('Opening accounts …')
   const programs = await makeCustomers(settings, entries, { count: Number(values.customers), mark })
   const price = await priceAt(entries[0]!)
   const opened = await Bank.open({ programs, price, mark, perSecond: Number(values.rate), log: join(folder, `bank-${mark}.ndjson`) })
-  say(`${programs.length} customers send ${values.rate} requests a second for ${values.seconds} s …`)
-  await sleep(Number(values.seconds) * 1_000)
+  say(`${programs.length} customers send ${values.rate} requests a second for ${seconds} s …`)
+  await sleep(seconds * 1_000)
   const outcome = await opened.close()
   for (const line of linesOf(outcome)) say(line)
   if (values.json) process.stdout.write(`${JSON.stringify(outcome)}\n`)
@@ -123,19 +124,19 @@ async function drill(): Promise<number> {
   return isPassed ? 0 : 1
 }
 
-/** Starts a cluster of its own without an exchange, then one exchange after the other on it. */
+/** Starts a cluster of its own without an exchange, then one exchange after the other on it. Fails when an order takes one of them too long. */
 async function bench(): Promise<number> {
   void stopOnSignals()
   const isApart = values.exchange === 'roles'
   await using cluster = await startCluster({ ...clusterOptions(), exchange: 'none' })
-  const readings = await benchOn(cluster, isApart ? setups : setups.slice(0, 1), Number(values.seconds))
+  const readings = await benchOn(cluster, isApart ? setups : setups.slice(0, 1), Number(values.seconds ?? 50))
   for (const one of readings) process.stdout.write(`${lineOf(one)}\n`)
   const last = readings.at(-1)!
   if (values.json)
     process.stdout.write(
       `${JSON.stringify({ name: 'cluster', value: last.workMs, yardstick: readings[0]!.workMs, ratio: last.ratio, results: readings })}\n`,
     )
-  return 0
+  return readings.every(({ ratio }) => ratio <= ratioMax) ? 0 : 1
 }
 
 function complain(line: string): number {

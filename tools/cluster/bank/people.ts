@@ -1,11 +1,12 @@
 /** The bank's customers, made from the inside as an operator would. */
 import type { Units } from '@candor/core/money/brand.ts'
+import { readHeadText } from '@candor/core/proof/head.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import { certify } from '../../../server/main/certified.ts'
 import { withExchange } from '../../../server/main/command.ts'
 import { makeIdentity } from '../../../server/main/roles.ts'
 import { readSettings } from '../../../server/main/settings.ts'
-import { readWatermark } from '../../../server/store/projector/watermark.ts'
+import { lastHead } from '../../../server/store/query/proof/heads.ts'
 import { until } from '../machines/until.ts'
 import { Program } from './program.ts'
 
@@ -60,14 +61,17 @@ export async function makeAccounts(
 const aheadMaxMs = 600_000
 
 /**
- * Waits until the tables have all that the engine has decided.
+ * Waits until the tables have all that the engine has decided, and a signed head covers it, with which the receipts of orders are made.
  *
  * environment  as for `makeAccounts`
  */
-export async function untilProjected(environment: Readonly<Record<string, string>>): Promise<void> {
+export async function untilSigned(environment: Readonly<Record<string, string>>): Promise<void> {
   await withExchange(readSettings(environment, environment['CANDOR_DATA']), async (link, { store }) => {
     const decided = await link.ask.seq()
-    await until('the tables have all orders', aheadMaxMs, async () => (await readWatermark(store.pool)).seq >= decided)
+    await until('a head covers all orders', aheadMaxMs, async () => {
+      const head = await lastHead(store.pool)
+      return head !== undefined && readHeadText(head.text)!.seq >= decided
+    })
   })
 }
 
