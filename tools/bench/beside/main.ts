@@ -10,8 +10,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
-import { constants } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -37,13 +36,10 @@ class Statements implements Disposable {
 
   constructor() {
     const options = ['--customers', String(customers), '--repeat', String(statements)]
-    // A group of its own, so that it is stopped with the process that makes the statement.
-    const stdio = ['ignore', 'pipe', 'inherit'] as const
+    // In the session of the exchange, as the process that makes statements is: where sessions share the processor, another one would have half.
     this.#child = spawn(process.execPath, [join(import.meta.dirname, '..', 'proof', 'main.ts'), ...options], {
-      detached: true,
-      stdio: [...stdio],
+      stdio: ['ignore', 'pipe', 'inherit'],
     })
-    standBack(this.#child.pid!)
     this.#lines = createInterface({ input: this.#child.stdout! })
     this.#ended = once(this.#child, 'exit').then(() => {
       throw new Error('The benchmark of statements has ended')
@@ -75,18 +71,14 @@ class Statements implements Disposable {
     this.#signal('SIGTERM')
   }
 
+  /** To the benchmark, and to the process that makes the statement. */
   #signal(signal: NodeJS.Signals): boolean {
     const { exitCode, pid } = this.#child
-    return exitCode === null && pid !== undefined && process.kill(-pid, signal)
+    if (exitCode !== null || pid === undefined) return false
+    const makers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+    for (const each of [pid, ...makers]) process.kill(each, signal)
+    return true
   }
-}
-
-/**
- * In the exchange, the process of statements has the lowest priority within its session. This one is in a session of its own, which would
- * have as much of the processor as the exchange's where sessions share it.
- */
-function standBack(pid: number): void {
-  if (existsSync(`/proc/${pid}/autogroup`)) writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW))
 }
 
 using made = new Statements()

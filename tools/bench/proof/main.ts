@@ -114,8 +114,14 @@ try {
   await fill(store)
   const memory = watchMemory()
   await using job = new LiabilityJob(store)
+  let isOver = false
+  const end = (): void => {
+    isOver = true
+    void job[Symbol.asyncDispose]()
+  }
+  process.once('SIGTERM', end).once('SIGINT', end)
   const times: number[] = []
-  while (times.length < repeat) {
+  while (times.length < repeat && !isOver) {
     await store.pool.query(`update liability_statements set at_ms = at_ms - ${statementMs}`)
     const begun = performance.now()
     await job.turn()
