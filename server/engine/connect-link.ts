@@ -55,6 +55,7 @@ class RemoteLink implements Link {
     this.#dialled = dial({
       opened: (wire) => this.#opened(wire),
       data: (bytes) => this.#reader?.push(bytes),
+      released: (slots) => this.#released(slots),
       closed: () => this.#broken(),
       published: (topic, value) => this.#hear({ topic, value }),
     })

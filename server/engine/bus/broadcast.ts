@@ -2,7 +2,7 @@ import { type Bus, messageBytes } from '../../bus/bus.ts'
 import { sessionBytes } from '../../bus/line.ts'
 import type { ReleasedBatch } from '../batch.ts'
 import { layoutOf } from '@candor/core/protocol/codec/records.ts'
-import { bytesOf, frame, frameTypes, slotsOf } from '../frames.ts'
+import { bytesOf, slotsOf } from '../frames.ts'
 import { subjects } from './subjects.ts'
 
 /** The engine's id, the number of the message, its place among the parts of a batch, and how many these are. */
@@ -70,18 +70,18 @@ function headOf({ batch: { firstSeq, lastSeq, events }, shares }: Shared): Float
 /** Puts an engine's broadcasts together, for one session. */
 export class BroadcastReader {
   readonly #session: string
-  /** A frame as the session's line would have brought it. */
-  readonly #onFrame: (frame: Buffer) => void
+  /** The slots of a frame of type `released`, as the session's line would have brought it. */
+  readonly #onBatch: (slots: Float64Array) => void
   readonly #engine: string
   /** Number of the message after the last one that came, whether or not it counted. */
   #heard = 0
   #expected: number | undefined
   #parts: Buffer[] = []
 
-  constructor(engine: string, session: string, onFrame: (frame: Buffer) => void) {
+  constructor(engine: string, session: string, onBatch: (slots: Float64Array) => void) {
     this.#engine = engine
     this.#session = session
-    this.#onFrame = onFrame
+    this.#onBatch = onBatch
   }
 
   /** Batches count from this message on. Returns whether none of them has come before this was known. */
@@ -116,15 +116,15 @@ export class BroadcastReader {
     for (let from = 0; from < slots.length; ) {
       const to = from + slots[from + BATCH.slots]!
       if (!(to > from && to <= slots.length)) return false
-      this.#onFrame(ownFrame(slots.subarray(from, to), this.#session))
+      this.#onBatch(ownSlots(slots.subarray(from, to), this.#session))
       from = to
     }
     return true
   }
 }
 
-/** The frame of a released batch for one session. */
-function ownFrame(slots: Float64Array, session: string): Buffer {
+/** A released batch for one session, as the slots of a frame of type `released`. */
+function ownSlots(slots: Float64Array, session: string): Float64Array {
   let at = BATCH.length
   let own = slots.subarray(0, 0)
   for (let n = 0; n < slots[BATCH.sessions]!; n++) {
@@ -134,6 +134,11 @@ function ownFrame(slots: Float64Array, session: string): Buffer {
     if (Buffer.from(bytesOf(id)).toString('hex', 0, sessionBytes) === session) own = slots.subarray(from, to)
     at = to
   }
-  const head = Float64Array.of(slots[BATCH.firstSeq]!, slots[BATCH.lastSeq]!, 1, own.length)
-  return frame(frameTypes.released, bytesOf(head), bytesOf(own), bytesOf(slots.subarray(at)))
+  const events = slots.subarray(at)
+  const head = [slots[BATCH.firstSeq]!, slots[BATCH.lastSeq]!, 1, own.length]
+  const all = new Float64Array(head.length + own.length + events.length)
+  all.set(head)
+  all.set(own, head.length)
+  all.set(events, head.length + own.length)
+  return all
 }

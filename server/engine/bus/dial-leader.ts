@@ -72,7 +72,7 @@ class LeaderDial {
   #open(): void {
     const session = randomBytes(sessionBytes).toString('hex')
     this.#answers = answersOf(session)
-    this.#broadcasts = new BroadcastReader(this.#engine, this.#answers, (frame) => this.#events.data(frame))
+    this.#broadcasts = new BroadcastReader(this.#engine, this.#answers, (slots) => this.#events.released(slots))
     this.#line = new Line({
       ...{ bus: this.#bus, to: subjects.engine(this.#engine), session },
       onData: (bytes, mark) => this.#data(bytes, mark),

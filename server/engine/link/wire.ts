@@ -12,6 +12,11 @@ export type WireEvents = {
   opened(wire: Wire): void
   /** Valid during the call only. */
   data(bytes: Buffer): void
+  /**
+   * A batch that came beside the connection, as the slots of a frame of type `released`. The connection may be within a longer frame, whose
+   * rest is lost.
+   */
+  released(slots: Float64Array): void
   closed(): void
   /** A small fact that came beside the connection. */
   published(topic: string, value: unknown): void

@@ -1,0 +1,36 @@
+/** Long answers of which the bus loses a part. */
+import type { Released } from '@candor/core/protocol/port.ts'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { messageBytes } from '../../../bus/bus.ts'
+import { FakeEngine } from '../../test/fake-engine.ts'
+import { until } from '../../test/held.ts'
+import { subjects } from '../subjects.ts'
+import { BusWorld } from './world.ts'
+
+test('CLUSTER-BUS-003: a batch is never taken for the lost end of a long answer', async () => {
+  await using world = await BusWorld.start()
+  const engine = new FakeEngine()
+  await world.serve(engine)
+  const link = await world.link()
+  const batches: Released[] = []
+  link.onReleased((batch) => batches.push(batch))
+  await until(() => [...engine.sinks].some(({ wantsAll }) => wantsAll))
+  engine.ask = async <T>() => 'x'.repeat(messageBytes) as T
+  let [isCut, isLost] = [false, false]
+  world.node.isLost = (subject, body) => {
+    if (!subject.startsWith(subjects.client('')) || isLost) return false
+    if (isCut) isLost = true
+    isCut ||= body.length > messageBytes
+    return isLost
+  }
+  const answer = assert.rejects(link.ask.seq(), { refusal: 'UNAVAILABLE' })
+  await until(() => isLost)
+  const seq = ++engine.seq
+  for (const sink of engine.sinks) sink.release({ firstSeq: seq, lastSeq: seq, events: Float64Array.of(seq) }, [])
+  await answer
+  assert.deepEqual(
+    batches.map(({ lastSeq }) => lastSeq),
+    [seq],
+  )
+})
