@@ -13,6 +13,8 @@ type Waiting = {
   readonly reject: (cause: Error) => void
   readonly command: Command
   readonly keyId: number
+  /** How many came before it. */
+  readonly before: number
   /** On the steady clock: until then it may be sent again. */
   readonly until: number
   /** Whether it was sent again: a refusal then says nothing about the first time. */
@@ -36,6 +38,7 @@ const hasId = (command: Command): boolean =>
 export class Requests {
   readonly #send: (requests: readonly number[], commands: Float64Array) => void
   readonly #waiting = new Waiters<Waiting>()
+  #submitted = 0
   readonly #outgoing = new Records()
   #outgoingRequests: number[] = []
   readonly #gathering = new Gathering(returnMs, () => this.#release())
@@ -54,7 +57,8 @@ export class Requests {
     return new Promise((resolve, reject) => {
       encodeCommand(command, { seq: 0, at: 0, keyId }, this.#outgoing)
       const until = this.#resendMs === 0 ? 0 : performance.now() + this.#resendMs
-      this.#outgoingRequests.push(this.#waiting.add({ resolve, reject, command, keyId, until, isAgain: false }))
+      const before = this.#submitted++
+      this.#outgoingRequests.push(this.#waiting.add({ resolve, reject, command, keyId, before, until, isAgain: false }))
       if (this.#gathering.isOn) {
         if (this.#gathering.isWhole(this.#outgoingRequests.length)) this.#release()
       } else if (this.#outgoingRequests.length === 1 || this.#outgoingRequests.length === fullMin)
@@ -77,13 +81,17 @@ export class Requests {
     this.#release()
   }
 
-  /** The engine accepts commands again. */
+  /**
+   * The engine accepts commands again. They are sent in the order in which they came: an order that a caller sent after cancelling all must
+   * not be cancelled with them.
+   */
   resume(): void {
-    const numbers = [...this.#unanswered]
-    this.#unanswered.clear()
-    for (const number of numbers) {
+    const unanswered = [...this.#unanswered].flatMap((number) => {
       const waiting = this.#waiting.at(number)
-      if (waiting === undefined) continue
+      return waiting === undefined ? [] : [{ number, waiting }]
+    })
+    this.#unanswered.clear()
+    for (const { number, waiting } of unanswered.sort((one, other) => one.waiting.before - other.waiting.before)) {
       waiting.isAgain = true
       encodeCommand(waiting.command, { seq: 0, at: 0, keyId: waiting.keyId }, this.#outgoing)
       this.#outgoingRequests.push(number)

@@ -51,6 +51,23 @@ for (const refusal of ['UNAVAILABLE', 'CLOCK_UNSYNCED'] as const)
     assert.equal(sender.end, 'STATUS_UNKNOWN')
   })
 
+test('CLUSTER-BUS-011: commands are sent again in the order in which they came', async () => {
+  const sent: number[][] = []
+  const requests = new Requests((numbers) => sent.push([...numbers]), 600_000)
+  const ids = ['one', 'two', 'three', 'four', 'five'] as const
+  const submit = (id: string): void => void requests.submit(faucet(id), 0).catch(() => undefined)
+  ids.forEach(submit)
+  await until(() => sent.length === 1)
+  // Their places are used again, the last one first.
+  requests.refused(sent[0]!, 'UNAVAILABLE')
+  ids.forEach(submit)
+  await until(() => sent.length === 2)
+  requests.lost()
+  requests.resume()
+  assert.deepEqual(sent[2], sent[1])
+  requests.end()
+})
+
 test('a command that was not sent yet is refused for good', async () => {
   const sender = new Sender(faucet('first'))
   await until(() => sender.sent.length === 1)
