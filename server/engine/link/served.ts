@@ -1,4 +1,4 @@
-import { commandLength } from '@candor/core/protocol/codec/command.ts'
+import { commandLength, decodeCommand } from '@candor/core/protocol/codec/command.ts'
 import { refusals } from '@candor/core/protocol/refusal.ts'
 import { StoreFault } from '../../store/fault.ts'
 import type { ReleasedBatch, Sink } from '../batch.ts'
@@ -21,6 +21,9 @@ export type Way = {
     take(own: readonly number[]): void
   }
 }
+
+/** Slots of the command at `at`. Throws when it can't be read. */
+const readableLength = (data: Float64Array, at: number): number => decodeCommand(data, at).length
 
 /** One linked process, seen from the engine. */
 export class Served implements Sink {
@@ -105,7 +108,8 @@ export class Served implements Sink {
 
   /**
    * Count, request numbers, then the records; checks that they are complete, so that the engine can walk them, and whole numbers: the core
-   * counts on that, and halts or keeps a fraction where it is wrong.
+   * counts on that, and halts or keeps a fraction where it is wrong. Over the bus they come from other machines: each must be readable as a
+   * command. Otherwise one that is malformed ends the engine, or stays in the journal, where the follower can never pass it.
    */
   #offer(body: Buffer): void {
     const count = body.readUInt32LE(0)
@@ -113,7 +117,8 @@ export class Served implements Sink {
     const data = slotsOf(body.subarray(start))
     const requests = Array.from({ length: count }, (_, i) => body.readUInt32LE(4 + i * 4))
     let at = 0
-    for (let i = 0; i < count; i++) at += commandLength(data, at)
+    const lengthAt = this.#way.broadcast === undefined ? commandLength : readableLength
+    for (let i = 0; i < count; i++) at += lengthAt(data, at)
     if (at !== data.length) throw new StoreFault('The commands of a linked process do not fill their frame exactly')
     for (let slot = 0; slot < data.length; slot++)
       if (!Number.isSafeInteger(data[slot])) throw new StoreFault('A command of a linked process has a slot that is no whole number')

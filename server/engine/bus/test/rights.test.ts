@@ -1,6 +1,8 @@
 /** What somebody can do who speaks on the bus as a client, and doesn’t follow the protocol. */
 import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
-import { Records } from '@candor/core/protocol/codec/records.ts'
+import { BODY } from '@candor/core/protocol/codec/layout.ts'
+import { head, opcodeOf, Records } from '@candor/core/protocol/codec/records.ts'
+import type { Command } from '@candor/core/protocol/command/index.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Bus } from '../../../bus/bus.ts'
@@ -11,6 +13,12 @@ import { until } from '../../test/held.ts'
 import { faucet } from '../../test/engines.ts'
 import { subjects } from '../subjects.ts'
 import { BusWorld } from './world.ts'
+
+function slotsOf(command: Command): Float64Array {
+  const records = new Records()
+  encodeCommand(command, { seq: 0, at: 0, keyId: 0 }, records)
+  return records.data.slice(0, records.length)
+}
 
 /** A line of somebody's own to the engine, and whether it has ended. */
 async function ownLine(world: BusWorld, engine: FakeEngine, served: Bus): Promise<{ readonly line: Line; isOver: boolean }> {
@@ -53,9 +61,7 @@ test('CLUSTER-RIGHTS-004: a command with a fraction, or what is no number, never
   const engine = new FakeEngine()
   const { bus: served } = await world.serve(engine)
   const submitted = (change: (slots: Float64Array) => void): Buffer => {
-    const command = new Records()
-    encodeCommand(faucet('odd'), { seq: 0, at: 0, keyId: 0 }, command)
-    const slots = command.data.slice(0, command.length)
+    const slots = slotsOf(faucet('odd'))
     change(slots)
     return frame(frameTypes.submit, bytesOf(Uint32Array.of(1, 1)), bytesOf(slots))
   }
@@ -69,6 +75,23 @@ test('CLUSTER-RIGHTS-004: a command with a fraction, or what is no number, never
   own.line.write(submitted(() => undefined))
   await until(() => engine.offered.length === 1)
   own.line.destroy()
+})
+
+test('CLUSTER-RIGHTS-005: a command that cannot be read back never reaches the core', async () => {
+  await using world = await BusWorld.start()
+  const engine = new FakeEngine()
+  const { bus: served } = await world.serve(engine)
+  const slots = slotsOf(faucet('odd'))
+  const length = slots.length
+  const unknown = Float64Array.of(head(999, length), ...slots.subarray(1))
+  const short = Float64Array.of(head(opcodeOf(slots[0]!), BODY), ...slots.subarray(1, BODY))
+  const long = Float64Array.of(head(opcodeOf(slots[0]!), length + 1), ...slots.subarray(1), 0)
+  for (const odd of [unknown, short, long]) {
+    const own = await ownLine(world, engine, served)
+    own.line.write(frame(frameTypes.submit, bytesOf(Uint32Array.of(1, 1)), bytesOf(odd)))
+    await until(() => own.isOver)
+  }
+  assert.equal(engine.offered.length, 0)
 })
 
 test('CLUSTER-RIGHTS-003: who hears the answers to other clients can neither end their lines nor speak on them', async () => {
