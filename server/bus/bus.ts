@@ -4,6 +4,8 @@ import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 
 /** The most bytes in one message. Servers take a megabyte by default. */
 export const messageBytes = 512 * 1024
+/** Room for what stands before these bytes. */
+const headMax = 1_024
 
 type Hear = (bytes: Buffer, subject: string) => void
 
@@ -30,16 +32,24 @@ export type BusOptions = {
   readonly name: string
 }
 
-/** Waits for the bus if it is away, and reconnects by itself from then on. Throws when it refuses user or password. */
+/**
+ * Waits for the bus if it is away, and reconnects by itself from then on. Throws when it refuses user or password, or takes only shorter
+ * messages.
+ */
 export async function openBus({ url, name }: BusOptions): Promise<Bus> {
   const { servers, user, pass, isSecure } = addressesIn(url)
-  const connection = await connect({
+  const options = {
     ...{ servers, name, noEcho: true, waitOnFirstConnect: true, maxReconnectAttempts: -1 },
     ...{ reconnectTimeWait: 100, reconnectJitter: 50, timeout: 2_000, pingInterval: 1_000, maxPingOut: 2 },
     ...(user === undefined ? {} : { user, pass: pass ?? '' }),
     ...(isSecure ? { tls: secured(servers) } : {}),
-  })
-  return new NatsBus(connection)
+  }
+  const first = await connect(options)
+  const payloadMax = first.info?.max_payload ?? 0
+  await first.close()
+  if (payloadMax < messageBytes + headMax) throw new Error(`max_payload of the NATS server is ${payloadMax}: it must be 1 MB at least`)
+  // At the start, a refusal is a mistake in the settings. Later the client of NATS would give up for good after the second one.
+  return new NatsBus(await connect({ ...options, ignoreAuthErrorAbort: true }))
 }
 
 /**

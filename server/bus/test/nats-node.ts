@@ -12,6 +12,9 @@ export class NatsNode implements AsyncDisposable {
   isLost: (subject: string, body: Buffer) => boolean = () => false
   /** What a user may send and hear; undefined: everything. */
   rightsOf: (user: string) => Rights | undefined = () => undefined
+  payloadMax = 1_048_576
+  /** Returns whether a user may not connect. */
+  isRefused: (user: string) => boolean = () => false
   /** What somebody did without the right to, such as "gateway sends candor.released". It has no effect. */
   readonly offences = new Set<string>()
   readonly #sockets = new Set<Socket>()
@@ -54,7 +57,7 @@ export class NatsNode implements AsyncDisposable {
       this.#sockets.delete(socket)
       for (const sub of this.#subs) if (sub.socket === socket) this.#subs.delete(sub)
     })
-    socket.write('INFO {"server_id":"test","version":"2.9.10","proto":1,"max_payload":1048576,"headers":true}\r\n')
+    socket.write(`INFO {"server_id":"test","version":"2.9.10","proto":1,"max_payload":${this.payloadMax},"headers":true}\r\n`)
     let held = Buffer.alloc(0)
     let isEchoed = true
     let user = ''
@@ -74,6 +77,7 @@ export class NatsNode implements AsyncDisposable {
         if (options) {
           isEchoed = options.echo !== false
           user = options.user ?? ''
+          if (this.isRefused(user)) return void socket.end("-ERR 'Authorization Violation'\r\n")
         } else if (verb === 'PING') socket.write('PONG\r\n')
         else if (verb === 'SUB' && this.#may(user, 'subscribe', words[1]!))
           this.#subs.add({ socket, sid: words.at(-1)!, subject: words[1]!, isEchoed })
