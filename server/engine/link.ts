@@ -5,8 +5,8 @@ export type Link = AsyncDisposable & {
   readonly submit: Submit
   readonly ask: Ask
   /**
-   * Each durable batch, in order. After a break, missed batches follow if the engine still has them; otherwise there is a gap
-   * between `lastSeq` and the next `firstSeq`, and holders of a copy must `ask` again.
+   * Each durable batch, in order. After a break, missed batches follow if the engine still has them; otherwise one without events, and a
+   * gap between `lastSeq` and its `firstSeq`: holders of a copy must `ask` again.
    */
   onReleased(listener: (released: Released) => void): void
   /**

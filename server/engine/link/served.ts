@@ -132,9 +132,15 @@ export class Served implements Sink {
     )
   }
 
+  /** Stands for missed batches that are no longer kept: the gap shows at once, and not only with the next batch. */
+  #none(): ReleasedBatch {
+    const { seq } = this.#engine
+    return { firstSeq: seq + 1, lastSeq: seq, events: new Float64Array() }
+  }
+
   #subscribe({ after }: { after: number }): void {
     this.wantsAll = true
-    for (const batch of after === 0 ? [] : (this.#engine.recent.since(after) ?? [])) this.#send(batch, [])
+    for (const batch of after === 0 ? [] : (this.#engine.recent.since(after) ?? [this.#none()])) this.#send(batch, [])
     this.#way.broadcast?.join()
   }
 }

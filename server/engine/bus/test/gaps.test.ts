@@ -34,3 +34,29 @@ test('CLUSTER-BUS-003: a batch is never taken for the lost end of a long answer'
     [seq],
   )
 })
+
+test('CLUSTER-BUS-012: a client whose missed batches the engine no longer has learns of it before the next batch', async () => {
+  await using world = await BusWorld.start()
+  const engine = new FakeEngine()
+  await world.serve(engine)
+  const link = await world.link()
+  const batches: (readonly [number, number])[] = []
+  link.onReleased(({ firstSeq, lastSeq }) => batches.push([firstSeq, lastSeq]))
+  const states: string[] = []
+  link.onState((state) => states.push(state))
+  await until(() => [...engine.sinks].some(({ wantsAll }) => wantsAll))
+  engine.seq = 1
+  for (const sink of engine.sinks) sink.release({ firstSeq: 1, lastSeq: 1, events: Float64Array.of(1) }, [])
+  await until(() => batches.length === 1)
+  world.node.cut()
+  await until(() => states.at(-1) === 'down')
+  engine.seq = 5
+  world.node.back()
+  await until(() => states.at(-1) === 'up')
+  const end = performance.now() + 2_000
+  await until(() => batches.length === 2 || performance.now() > end)
+  assert.deepEqual(batches, [
+    [1, 1],
+    [6, 5],
+  ])
+})
