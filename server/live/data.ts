@@ -76,6 +76,8 @@ export class MarketData {
 
   released(batch: Released): void {
     if (this.#waiting) {
+      const last = this.#waiting.at(-1)
+      if (last !== undefined && batch.firstSeq > last.lastSeq + 1) this.#waiting.length = 0
       this.#waiting.push(batch)
       return
     }
@@ -91,6 +93,15 @@ export class MarketData {
 
   /** Must be called after batches have begun to arrive (`released`), so that none is lost in between. */
   async start(): Promise<void> {
+    while (!(await this.#load())) {
+      this.#parts.log('released batches went missing: the market data is loaded once more')
+      this.orders.clear()
+      this.options.clear()
+    }
+  }
+
+  /** Returns false when batches are missing between what was loaded and those that wait. */
+  async #load(): Promise<boolean> {
     const { ask, pool, freshness } = this.#parts
     await this.listing.load(ask)
     this.contracts.load(this.listing, await ask.marks())
@@ -103,14 +114,16 @@ export class MarketData {
     for (const [id, market] of history.markets) view.market(id)?.restore(market)
     for (const { at, units } of history.volume) view.restoreVolume(at, units)
     for (const { market } of this.listing.markets) view.market(market.id)?.depth.reset(await ask.book(market.id))
-    this.#view = view
     const waiting = this.#waiting ?? []
+    if (waiting[0] !== undefined && waiting[0].firstSeq > seq + 1) return false
+    this.#view = view
     this.#waiting = undefined
     // Trades and book updates that the tables and books already have are skipped by their numbers.
     this.#lastSeq = waiting[0] ? waiting[0].firstSeq - 1 : seq
     this.#parts.followed.advance(this.#lastSeq)
     for (const batch of waiting) this.#apply(batch)
     this.#view.takeChanges()
+    return true
   }
 
   async #startOver(): Promise<void> {
