@@ -33,8 +33,9 @@ type Lists = Readonly<Record<string, CountList>>
 
 /** Another version of the exchange may tell something else while machines are upgraded one by one. */
 function isMessage(value: unknown): value is Message {
-  const { from, n, counts = {} } = (value ?? {}) as Partial<Message>
-  return typeof from === 'string' && Number.isSafeInteger(n) && Object.values(counts).every((list) => Array.isArray(list))
+  const { from, n, asks = [], counts = {} } = (value ?? {}) as Partial<Message>
+  if (typeof from !== 'string' || !Number.isSafeInteger(n) || !Array.isArray(asks)) return false
+  return typeof counts === 'object' && counts !== null && Object.values(counts).every((list) => Array.isArray(list))
 }
 
 /**
