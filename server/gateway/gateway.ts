@@ -9,6 +9,7 @@ import type { Context } from '../live/context.ts'
 import { type Entrance, guard, makeEntrance } from './entrance.ts'
 import { excessMax } from '../counters/counts.ts'
 import { Gossip } from '../counters/gossip.ts'
+import { ticketIn } from './facts.ts'
 import { Live } from './live.ts'
 import { ConsoleDoor } from './console-door.ts'
 import { type GatewayOptions, isSecure, logOf } from './options.ts'
@@ -124,7 +125,10 @@ function tell({ data, staleness }: Live, { publisher }: Tellers): () => void {
 /** Tells customers that one of their tickets changed, here or in another gateway. Returns a function that stops it. */
 function tellTickets({ tickets, link }: GatewayOptions, { users }: Tellers, now: () => Millis): () => void {
   const tell = ({ user, ticket }: TicketChanged): void => users.report(user as UserId, { e: 'support', E: now(), ticket })
-  link.onPublished(topics.support, (change) => tell(change as TicketChanged))
+  link.onPublished(topics.support, (fact) => {
+    const change = ticketIn(fact)
+    if (change !== undefined) tell(change)
+  })
   return tickets.onChanged((change) => {
     tell(change)
     link.publish(topics.support, change)

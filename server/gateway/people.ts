@@ -10,6 +10,7 @@ import type { Sent } from '../http/shut.ts'
 import { type GatewayOptions, isSecure } from './options.ts'
 import { Cookies } from '../app/user/cookies.ts'
 import type { StreamSockets } from '../sockets/stream-sockets.ts'
+import { revokedIn } from './facts.ts'
 import { topics } from './topics.ts'
 
 /** Identifies the logged-in user by the cookies of a request, or a browser that has logged in before. */
@@ -51,7 +52,10 @@ export function openPeople(options: PeopleParts, streams: StreamSockets): People
     end(revoked)
     link.publish(topics.sessions, revoked)
   })
-  link.onPublished(topics.sessions, (value) => end(value as Revoked))
+  link.onPublished(topics.sessions, (fact) => {
+    const revoked = revokedIn(fact)
+    if (revoked !== undefined) end(revoked)
+  })
   const sessionOf = async (request: IncomingMessage): Promise<Session | undefined> => {
     const token = cookies.tokenOf(request)
     const session = token === undefined ? undefined : await sessions.find(token)

@@ -51,7 +51,10 @@ class BusServer implements Sink {
     this.#broadcaster = new Broadcaster(bus)
     this.#stops = [
       bus.hear(subjects.engine(bus.id), (bytes) => this.#take(bytes)),
-      bus.hear(subjects.topics, (bytes, subject) => engine.hub.publish(topicOf(subject), factIn(bytes), this.#tell)),
+      bus.hear(subjects.topics, (bytes, subject) => {
+        const fact = factIn(bytes)
+        if (fact !== undefined) engine.hub.publish(topicOf(subject), fact, this.#tell)
+      }),
       bus.onState((isUp) => {
         if (!isUp) for (const session of [...this.#sessions.values()]) session.end()
       }),
