@@ -111,6 +111,8 @@ class Making {
     const photos = photosFolder === undefined ? {} : { photos: await storePhotos(chunks, photosFolder, before) }
     const files = await storeFiles(chunks, dataFolder, mode)
     const rows = await chunks.addAll(encodeIndex(index))
+    const segments = await log.end()
+    // The last of what the run names: what is added after this, nobody waits for.
     await chunks.settle()
     const run: Run = {
       number: this.#number,
@@ -118,7 +120,7 @@ class Making {
       oldest: await this.#oldest(runs, keep, base !== undefined),
       ...{ store: line.store, line: line.line, system, timeline, segmentBytes, version, mode },
       ...{ beganAt: this.#beganAt, endedAt: Date.now(), ...(base === undefined ? {} : { base }) },
-      ...{ log: await log.end(), firstSegment, lastSegment, index: rows, head, reachesTo, files, ...photos, bytes: chunks.sums },
+      ...{ log: segments, firstSegment, lastSegment, index: rows, head, reachesTo, files, ...photos, bytes: chunks.sums },
     }
     // Fails without the connection, and so without the lock: another run may have begun, which took this one for interrupted.
     await this.#session.position()

@@ -6,42 +6,11 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { userUrl } from '../../store/roles.ts'
-import type { Place } from '../place.ts'
 import { rehearse } from '../rehearse.ts'
 import { restore } from '../restore.ts'
 import type { Run } from '../runs.ts'
+import { hooked } from './hooked.ts'
 import { World } from './world.ts'
-
-type Hook = (name: string) => Promise<void>
-
-/** The same place, with something that happens before objects are put, listed or settled, or after they are read. */
-function hooked(
-  place: Place,
-  hooks: { readonly put?: Hook; readonly got?: Hook; readonly list?: Hook; readonly settle?: () => Promise<void> },
-): Place {
-  return {
-    where: place.where,
-    async put(name, bytes) {
-      await hooks.put?.(name)
-      await place.put(name, bytes)
-    },
-    async get(name) {
-      const bytes = await place.get(name)
-      await hooks.got?.(name)
-      return bytes
-    },
-    delete: (name) => place.delete(name),
-    async list(kind) {
-      await hooks.list?.(kind)
-      return place.list(kind)
-    },
-    async settle() {
-      await place.settle()
-      await hooks.settle?.()
-    },
-    clean: () => place.clean(),
-  }
-}
 
 const slotsOf = async ({ store }: World): Promise<readonly string[]> =>
   (await store.pool.query<{ name: string }>('select slot_name as name from pg_replication_slots')).rows.map(({ name }) => name)
