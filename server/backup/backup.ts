@@ -132,20 +132,28 @@ class Making {
   async #line(): Promise<Line> {
     const { isLast = false, say } = this.#options
     const newest = this.#newest
-    const { timeline, segmentBytes } = this.#session.cluster
     if (newest !== undefined && !isLast) {
-      const from = newest.lastSegment + 1
-      const isSame = newest.timeline === timeline
-      if (isSame && (await this.#session.holdsLog(newest.store, from * segmentBytes)))
-        return { line: newest.line, store: newest.store, from, afterSeq: newest.head.seq }
+      const { line, store, head, lastSegment } = newest
+      const reason = await this.#whyNotAfter(newest)
+      if (reason === undefined) return { line, store, from: lastSegment + 1, afterSeq: head.seq }
       // No run continues from what it holds.
-      await this.#session.dropLog(newest.store)
-      const reason = isSame ? `The log after run ${newest.number} is gone` : `The database was restored since run ${newest.number}`
+      await this.#session.dropLog(store)
       say?.(`${reason}: this is a full backup.`)
     }
     const store = newest?.store ?? randomBytes(6).toString('hex')
     await this.#session.holdLog(store)
     return { line: randomBytes(6).toString('hex'), store, from: undefined, afterSeq: undefined }
+  }
+
+  /** Why this run can't continue the newest one; undefined: it can. */
+  async #whyNotAfter({ number, store, timeline, lastSegment, head }: Run): Promise<string | undefined> {
+    const { cluster } = this.#session
+    if (timeline !== cluster.timeline) return `The database was restored since run ${number}`
+    const from = (lastSegment + 1) * cluster.segmentBytes
+    // A copy of the database's folder, or of its disk, has the same timeline, and holds the log from where the copy was made.
+    if ((await this.#session.position()) < from || !(await this.#session.has(head)))
+      return `The database was set back, or is another copy than that of run ${number}`
+    return (await this.#session.holdsLog(store, from)) ? undefined : `The log after run ${number} is gone`
   }
 
   async #base(chunks: ChunkWriter, firstSegment: number, log: LogCopy): Promise<Base> {

@@ -36,7 +36,8 @@ async function walk(listing: ListingWriter, cluster: string, folder: string, bet
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (entry.isSymbolicLink()) throw new BackupFault(`${path} of the database lies elsewhere: a backup knows no tablespaces`)
     if (entry.isDirectory()) {
-      if (entry.name.startsWith('pgsql_tmp')) continue
+      // A slot has a folder of its own, and holds the log of this server: a restored one must not hold any for it.
+      if (entry.name.startsWith('pgsql_tmp') || folder === 'pg_replslot') continue
       listing.folder(`data/${path}`)
       await walk(listing, cluster, path, between)
     } else if (path === control || left.test(entry.name)) continue

@@ -109,7 +109,13 @@ export class Runs {
     return this.#keys.nameOf(textOf(run))
   }
 
+  /** throws  BackupFault when another run has this number, or a later one: an exchange with a copy of the database uses the store, too */
   async write(run: Run): Promise<void> {
+    const last = (await this.#place.list('runs')).at(-1)
+    if (last !== undefined && last >= objectOf(run.number))
+      throw new BackupFault(
+        `Another exchange with a copy of this database wrote run ${numberOf(last)} meanwhile: each needs a store of its own`,
+      )
     await this.#place.put(objectOf(run.number), await this.#keys.seal(objectOf(run.number), textOf(run)))
     await this.#place.settle()
   }

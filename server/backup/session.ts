@@ -145,6 +145,13 @@ export class BackupSession implements AsyncDisposable {
     return rows[0] === undefined ? { seq: 0, hash: '' } : { seq: Number(rows[0].seq), hash: rows[0].hash.toString('hex') }
   }
 
+  /** Whether the journal has this command. */
+  async has({ seq, hash }: { readonly seq: number; readonly hash: string }): Promise<boolean> {
+    if (seq === 0) return true
+    const { rows } = await this.#client.query<{ hash: Buffer }>('select hash from journal where seq = $1', [seq])
+    return rows[0]?.hash.toString('hex') === hash
+  }
+
   /** The rows of the journal after one command up to another, with their transactions. */
   async index(after: number, to: number): Promise<readonly IndexRow[]> {
     const all: IndexRow[] = []
