@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Store } from '../store/open.ts'
 import { ChunkReader, ChunkWriter } from './chunks.ts'
 import { storeCluster } from './cluster.ts'
-import { BackupFault } from './fault.ts'
+import { BackupFault, NoRoom } from './fault.ts'
 import { encodeIndex } from './journal-index.ts'
 import type { BackupKeys } from './keys.ts'
 import { LogCopy } from './log-copy.ts'
@@ -52,7 +52,9 @@ export async function backUp(options: BackupOptions): Promise<Run> {
   const pending = `pending/${String(number).padStart(10, '0')}`
   await place.clean()
   await place.put(pending, Buffer.alloc(0))
-  const run = await new Making(options, session, number, newest).make(runs).catch((cause: unknown) => {
+  const making = new Making(options, session, number, newest)
+  const run = await making.make(runs).catch(async (cause: unknown) => {
+    if (cause instanceof NoRoom && (await session.isAlone())) await making.undo()
     if (!session.hasLost(cause)) throw cause
     throw new BackupFault(
       'The database went away during the backup, or could keep its log for it no longer. What was stored counts as nothing: run it again',
@@ -79,6 +81,7 @@ class Making {
   readonly #number: number
   readonly #newest: Run | undefined
   readonly #beganAt = Date.now()
+  #chunks: ChunkWriter | undefined
 
   constructor(options: BackupOptions, session: BackupSession, number: number, newest: Run | undefined) {
     this.#options = options
@@ -90,7 +93,7 @@ class Making {
   async make(runs: Runs): Promise<Run> {
     const { place, keys, dataFolder, mode, photosFolder, version, keep } = this.#options
     const { segmentBytes, timeline, system } = this.#session.cluster
-    const chunks = await ChunkWriter.open(place, keys)
+    const chunks = (this.#chunks = await ChunkWriter.open(place, keys))
     const line = await this.#line()
     const isBase = line.from === undefined || this.#options.isFull === true
     const start = isBase ? Math.floor((await this.#session.begin()) / segmentBytes) : 0
@@ -126,6 +129,11 @@ class Making {
     await this.#session.position()
     await runs.write(run)
     return run
+  }
+
+  /** Removes what was stored. */
+  async undo(): Promise<void> {
+    await this.#chunks?.undo()
   }
 
   /** Continues the line of the newest run if the database still has its log; begins another one otherwise. */

@@ -18,6 +18,7 @@ export class ChunkWriter {
   readonly #keys: BackupKeys
   readonly #present: Set<string>
   readonly #inFlight = new Set<Promise<void>>()
+  readonly #fresh: string[] = []
   #failure: unknown
   /** Bytes that were read, bytes of chunks that were new, and bytes that these took in the store. */
   readonly sums = { read: 0, fresh: 0, sent: 0 }
@@ -42,6 +43,7 @@ export class ChunkWriter {
     this.sums.read += bytes.length
     if (this.#present.has(chunk)) return chunk
     this.#present.add(chunk)
+    this.#fresh.push(chunk)
     this.sums.fresh += bytes.length
     while (this.#inFlight.size >= inFlightMax) await Promise.race(this.#inFlight)
     this.#check()
@@ -63,6 +65,12 @@ export class ChunkWriter {
     await Promise.all(this.#inFlight)
     this.#check()
     await this.#place.settle()
+  }
+
+  /** Removes the chunks that were new. Nobody else may use the store. */
+  async undo(): Promise<void> {
+    await Promise.all(this.#inFlight)
+    for (const chunk of this.#fresh) await this.#place.delete(objectOf(chunk))
   }
 
   async #send(chunk: string, bytes: Buffer): Promise<void> {

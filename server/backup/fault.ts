@@ -5,3 +5,6 @@ export class BackupFault extends Error {
     this.name = 'BackupFault'
   }
 }
+
+/** The store has no room. What the run stored takes room that others need, so it is removed. */
+export class NoRoom extends BackupFault {}

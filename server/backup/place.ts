@@ -2,9 +2,11 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { diskSpace, isFull } from '../engine/disk.ts'
 import { bucketOf } from '../papers/photo-place.ts'
 import { S3Objects } from '../papers/s3-objects.ts'
-import { BackupFault } from './fault.ts'
+import { BackupFault, NoRoom } from './fault.ts'
+import { gigabytes } from './upgrade.ts'
 
 /** Where a backup is kept: named objects, in a folder or a bucket. Names are `kind/name`. */
 export type Place = {
@@ -23,8 +25,8 @@ export type Place = {
 }
 
 /** throws  BackupFault when the URL is neither `file:///folder` nor `s3+https://KEY_ID:SECRET@HOST/BUCKET` */
-export function openPlace(url: string): Place {
-  if (url.startsWith('file:///')) return new FolderPlace(fileURLToPath(url))
+export function openPlace(url: string, space = diskSpace): Place {
+  if (url.startsWith('file:///')) return new FolderPlace(fileURLToPath(url), space)
   let bucket: ReturnType<typeof bucketOf>
   try {
     bucket = bucketOf(url)
@@ -38,22 +40,31 @@ export function openPlace(url: string): Place {
 }
 
 const unfinished = '.part'
+/** What a store leaves free beyond that with which an exchange pauses: the least of both. */
+const spareBytes = 1024 ** 3
+const spareShare = 0.05
 
 /** A folder on this machine or a mounted disk. */
 class FolderPlace implements Place {
   readonly where: string
   readonly #folder: string
+  readonly #space: typeof diskSpace
   /** Folders with names that may not be on disk yet. */
   readonly #changed = new Set<string>()
 
-  constructor(folder: string) {
+  constructor(folder: string, space: typeof diskSpace) {
     this.#folder = folder
+    this.#space = space
     this.where = folder
   }
 
   async put(name: string, bytes: Buffer): Promise<void> {
     const path = this.#path(name)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const { free, total } = await this.#space(this.#folder)
+    // An exchange pauses when its disk is nearly full, and this may be its disk: so it is where another one is not mounted.
+    if (isFull({ free: free - Math.min(spareBytes, total * spareShare), total }))
+      throw new NoRoom(`The disk of ${this.#folder} has ${gigabytes(free)} free: nothing more is stored there`)
     const file = await open(path + unfinished, 'w', 0o600)
     try {
       await file.writeFile(bytes)

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { JournalWriter } from '../../journal/append.ts'
 import type { Head } from '../../journal/row.ts'
 import { openStore } from '../../store/open.ts'
+import { openPlace } from '../place.ts'
 import { restore } from '../restore.ts'
 import type { Run } from '../runs.ts'
 import { hooked } from './hooked.ts'
@@ -152,4 +153,23 @@ test('BACKUP-MAKE-019: a run never takes the place of another one that was writt
   rmSync(run)
   await world.backUp()
   assert.deepEqual((await world.restored()).rows, await world.rows())
+})
+
+test('BACKUP-PLACE-004: a run into a folder whose disk is nearly full ends before an exchange there would pause, and leaves no chunk', async () => {
+  await using world = await World.start()
+  await world.row()
+  await world.backUp()
+  await world.row()
+  const chunks = await world.place.list('chunks')
+  let looks = 0
+  const place = openPlace(`file://${world.folder}/store`, async () => ({ free: looks++ < 5 ? 30e9 : 3e9, total: 100e9 }))
+  await assert.rejects(world.backUp({ place, isFull }), /The disk of .*\/store has 3\.0 GB free/)
+  assert.ok(looks > 5 && looks < 20, `${looks} looks`)
+  assert.equal((await world.runs()).length, 1)
+  assert.deepEqual(await world.place.list('chunks'), chunks)
+  await world.backUp()
+  assert.deepEqual((await world.restored()).rows, await world.rows())
+  // On a small disk of its own, a twentieth is enough.
+  const small = openPlace(`file://${world.folder}/small`, async () => ({ free: 0.2e9, total: 1e9 }))
+  await small.put('runs/1', Buffer.of(1))
 })
