@@ -147,12 +147,14 @@ function keepOf(input: Input): number | undefined {
 }
 
 /** A position in the journal, or a time with its zone. */
-function targetOf(text: string | undefined): Target {
+export function targetOf(text: string | undefined): Target {
   if (text === undefined) return { kind: 'newest' }
   if (/^[0-9]{1,15}$/.test(text)) return { kind: 'seq', seq: Number(text) }
   const at = Date.parse(text)
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(at))
-    throw new UsageFault('--to must be a position in the journal, or a time with its zone such as 2026-01-31T12:00:00Z')
+  const [, day = ''] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.exec(text) ?? []
+  // The parser takes 31 February for 3 March.
+  if (Number.isNaN(at) || day === '' || new Date(day).toISOString().slice(0, day.length) !== day)
+    throw new UsageFault('--to must be a position in the journal, or a time that exists, with its zone, such as 2026-01-31T12:00:00Z')
   return { kind: 'time', at }
 }
 
