@@ -11,7 +11,13 @@ export type Mode = 'sandbox' | 'production'
  */
 export async function storeFiles(chunks: ChunkWriter, dataFolder: string, mode: Mode): Promise<Stored> {
   const listing = new ListingWriter(chunks)
-  const names = ['postgres/password', 'head.key', ...(mode === 'sandbox' ? ['server.key', ...(await chainFiles(dataFolder))] : [])]
+  // The second one is there while a change of the key is announced and not yet complete: no other key may sign then.
+  const names = [
+    'postgres/password',
+    'head.key',
+    'head.key.next',
+    ...(mode === 'sandbox' ? ['server.key', ...(await chainFiles(dataFolder))] : []),
+  ]
   for (const name of names) await listing.file(name, join(dataFolder, name))
   return listing.end()
 }

@@ -187,6 +187,7 @@ test('BACKUP-CONTENT-001: a backup has the cluster, its password, the key of hea
   await world.row()
   for (const path of [
     'server.key',
+    'head.key.next',
     'witness',
     'running.json',
     '.env',
@@ -206,14 +207,14 @@ test('BACKUP-CONTENT-001: a backup has the cluster, its password, the key of hea
     for (const path of files) assert.equal(readFileSync(join(dataFolder, path), 'utf8'), path === 'head.key' ? 'the key of heads' : path)
     return files
   }
-  const own = ['chains/engine.key', 'head.key', 'photos/ab/one', 'server.key']
+  const own = ['chains/engine.key', 'head.key', 'head.key.next', 'photos/ab/one', 'server.key']
   assert.deepEqual(await restoredFiles('sandbox', world.photosFolder), own)
   // A photo never changes: one that the run before has is not read again.
   rmSync(join(world.dataFolder, 'photos', 'ab', 'one'))
   mkdirSync(join(world.dataFolder, 'photos', 'cd'))
   writeFileSync(join(world.dataFolder, 'photos', 'cd', 'three'), 'photos/cd/three')
-  assert.deepEqual(await restoredFiles('production', world.photosFolder), ['head.key', 'photos/cd/three'])
-  assert.deepEqual(await restoredFiles('production', undefined), ['head.key'])
+  assert.deepEqual(await restoredFiles('production', world.photosFolder), ['head.key', 'head.key.next', 'photos/cd/three'])
+  assert.deepEqual(await restoredFiles('production', undefined), ['head.key', 'head.key.next'])
 })
 
 test('BACKUP-PLACE-001: a backup in a bucket is restored, and older runs go', async () => {
