@@ -27,22 +27,32 @@ const earlierTriggers = `update pg_temp.orders given set triggered_at_ms = coale
 
 const shownMax = 10
 const rowsMax = 20_000
+/** More than `rowsMax` rows and their keys take, with what an exchange beside writes meanwhile. */
+const rowsBytes = 256 * 1024 * 1024
 
 export type ShadowOptions = {
   readonly exchange: Exchange
   readonly place: Head
   /** How long ticks of the index tape stay in their table; undefined: for ever. */
   readonly tapeKeptMs: number | undefined
+  /** Called again and again while the tables grow, with the bytes that the next rows take at most. It may throw. */
+  readonly mayTake?: ((bytes: number) => Promise<void>) | undefined
 }
 
-/** How much of the disk the temporary tables of a whole replay take at most: as much as the real ones and their primary keys. */
-export async function shadowBytes(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ bytes: string }>(
-    `select sum(pg_table_size(name) + coalesce((select pg_relation_size(indexrelid) from pg_index where indrelid = name and indisprimary), 0))::text as bytes
-     from (select to_regclass('public.' || name) as name from unnest($1::text[]) as name) as tables`,
+/**
+ * How much of the disk an audit takes: its temporary tables as much as the real ones and their primary keys, in proportion to the commands
+ * that are replayed, and to sort the entries at most as much as the largest table.
+ *
+ * share  of the commands, from 0 to 1
+ */
+export async function shadowBytes(pool: pg.Pool, share: number): Promise<number> {
+  const { rows } = await pool.query<{ whole: string; largest: string }>(
+    `select sum(size + coalesce((select pg_relation_size(indexrelid) from pg_index where indrelid = name and indisprimary), 0))::text as whole,
+       max(size)::text as largest
+     from (select to_regclass('public.' || name) as name from unnest($1::text[]) as name) as tables, pg_table_size(name) as size`,
     [[...projectedTables, ...candleTables]],
   )
-  return Number(rows[0]!.bytes)
+  return Math.ceil(Number(rows[0]!.whole) * share) + Number(rows[0]!.largest)
 }
 
 /**
@@ -53,21 +63,29 @@ export class ShadowTables {
   readonly #client: pg.PoolClient
   readonly #projection: Projection
   readonly #from: number
+  readonly #mayTake: ShadowOptions['mayTake']
   /** By table: the columns of its primary key. */
   readonly #keys: ReadonlyMap<string, readonly string[]>
 
   /** The error that stopped the projection, or the tables' contradiction about earlier users. */
   #fault: string | undefined
 
-  private constructor(client: pg.PoolClient, projection: Projection, from: number, keys: ReadonlyMap<string, readonly string[]>) {
+  private constructor(
+    client: pg.PoolClient,
+    projection: Projection,
+    { place, mayTake }: ShadowOptions,
+    keys: ReadonlyMap<string, readonly string[]>,
+  ) {
     this.#client = client
     this.#projection = projection
-    this.#from = from
+    this.#from = place.seq
+    this.#mayTake = mayTake
     this.#keys = keys
   }
 
   /** Creates empty tables for a replay that begins at `place`. The caller must destroy the connection afterwards. */
-  static async open(client: pg.PoolClient, { exchange, place, tapeKeptMs }: ShadowOptions): Promise<ShadowTables> {
+  static async open(client: pg.PoolClient, options: ShadowOptions): Promise<ShadowTables> {
+    const { exchange, place, tapeKeptMs } = options
     // Before the temporary tables hide the real ones of the same name.
     const standing = await standingAt(client, exchange, place.seq as Seq)
     const keys = new Map<string, readonly string[]>()
@@ -82,7 +100,7 @@ export class ShadowTables {
       keys.set(table, columns)
     }
     await client.query('set default_transaction_read_only = on')
-    return new ShadowTables(client, new Projection({ ...standing, tapeKeptMs }), place.seq, keys)
+    return new ShadowTables(client, new Projection({ ...standing, tapeKeptMs }), options, keys)
   }
 
   /** Adds the events of the next journal row, and its commands. */
@@ -112,6 +130,7 @@ export class ShadowTables {
   }
 
   async #write(): Promise<void> {
+    await this.#mayTake?.(rowsBytes)
     for (const { text, batches } of this.#projection.take().statements) {
       const own = text === forgetTape ? forgetOwnTape : text
       for (const values of batches) await this.#client.query(own, values as (string | Buffer)[])

@@ -28,7 +28,7 @@ export type AuditOptions = {
   readonly networks?: readonly AuditedNetwork[] | undefined
   /** Where the replay stops to be compared with something else. */
   readonly visit?: Visit | undefined
-  /** Called before a whole replay, with the bytes that its temporary tables take at most. It may throw. */
+  /** Called before the replay, with the bytes that the audit takes of the disk, and while it goes on, with those that come next. It may throw. */
   readonly mayTake?: ((bytes: number) => Promise<void>) | undefined
   readonly onProgress?: (seq: number) => void
 }
@@ -64,14 +64,14 @@ export type AuditReport = {
  * only when the database does.
  */
 export async function audit(options: AuditOptions): Promise<AuditReport> {
-  const { pool, tapeKeptMs } = options
+  const { pool, tapeKeptMs, mayTake } = options
   const problems: string[] = []
   const client = await pool.connect()
   try {
     const projected = (await readWatermark(client)).seq
     const { exchange, place } = await beginning(pool, Math.min(options.from ?? 0, projected), problems)
-    if (place.seq === 0) await options.mayTake?.(await shadowBytes(pool))
-    const replay = new Replay(options, exchange, place, await ShadowTables.open(client, { exchange, place, tapeKeptMs }))
+    await mayTake?.(await shadowBytes(pool, place.seq === 0 ? 1 : (projected - place.seq) / projected))
+    const replay = new Replay(options, exchange, place, await ShadowTables.open(client, { exchange, place, tapeKeptMs, mayTake }))
     const tablesSeq = await replay.compareAll(client, projected, problems)
     const totals = totalsOf(exchange, problems)
     problems.push(...(await compareHeads(client)), ...(await compareReceipts(client)))
