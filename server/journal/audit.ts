@@ -72,6 +72,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     const { exchange, place } = await beginning(pool, Math.min(options.from ?? 0, projected), problems)
     await mayTake?.(await shadowBytes(pool, place.seq === 0 ? 1 : (projected - place.seq) / projected))
     const replay = new Replay(options, exchange, place, await ShadowTables.open(client, { exchange, place, tapeKeptMs, mayTake }))
+    if (options.from === undefined) problems.push(...(await compareOlder(pool, place)))
     const tablesSeq = await replay.compareAll(client, projected, problems)
     const totals = totalsOf(exchange, problems)
     problems.push(...(await compareHeads(client)), ...(await compareReceipts(client)))
@@ -198,6 +199,31 @@ async function beginning(pool: pg.Pool, from: number, problems: string[]): Promi
   }
   if (pruned > 0) problems.push(`The journal begins after ${pruned}, and there is no usable snapshot of that place`)
   return { exchange: Exchange.create(secret), place: emptyHead }
+}
+
+/**
+ * Rows that no replay of this build executes, because an earlier build decided them: each must follow from the one before and match its
+ * hash, and the last one must lead to the state where the replay begins. Returns the first contradiction as a sentence; none when all agree.
+ *
+ * place  where the replay begins
+ */
+async function compareOlder(pool: pg.Pool, place: Head): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ before: number; hash: Buffer }>(
+    'select seq - n as before, prev_hash as hash from journal order by seq limit 1',
+  )
+  const [first] = rows
+  if (first === undefined || first.before >= place.seq) return []
+  try {
+    for await (const row of readJournal(pool, first.before === 0 ? emptyHead : { seq: first.before, hash: first.hash })) {
+      if (row.seq < place.seq) continue
+      const isSame = row.seq === place.seq && Buffer.compare(row.hash, place.hash) === 0
+      return isSame ? [] : [`The state at ${place.seq}, where the replay begins, is not of this journal`]
+    }
+  } catch (cause) {
+    if (!(cause instanceof Damaged)) throw cause
+    return [cause.message]
+  }
+  return [`The journal ends before ${place.seq}, where the replay begins`]
 }
 
 /** The ledger's totals now. An asset that does not sum to zero, and what `trialBalance` finds, are problems. */

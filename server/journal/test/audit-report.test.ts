@@ -8,8 +8,8 @@ import { startProjector } from '../../store/projector/projector.ts'
 import { WrittenJournal } from '../../store/projector/test/written-journal.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import { audit } from '../audit.ts'
-import { readHead } from '../read.ts'
-import { coreVersion, coreVersionsBefore } from '../row.ts'
+import { readHead, readJournal } from '../read.ts'
+import { chain, coreVersion, coreVersionsBefore, emptyHead, type Row } from '../row.ts'
 import { saveSnapshot } from '../snapshots.ts'
 
 let server: ScratchServer
@@ -165,16 +165,58 @@ test('JOURNAL-AUDIT-002: a journal whose first rows were removed is audited from
   assert.match(problems[1]!, /^Journal damaged at \d+: /)
 })
 
+/** Writes the rows again as they would be if an earlier build had decided those up to a place. */
+async function decidedBy({ pool }: Store, version: number, to: number): Promise<void> {
+  let head = emptyHead
+  const rows: Row[] = []
+  for await (const row of readJournal(pool)) rows.push(row)
+  for (const { epoch, ...batch } of rows) {
+    const {
+      seq,
+      prevHash,
+      hash,
+      coreVersion: by,
+    } = (head = chain(head, epoch, { ...batch, coreVersion: batch.seq <= to ? version : coreVersion }))
+    await pool.query('update journal set core_version = $2, prev_hash = $3, hash = $4 where seq = $1', [
+      ...[seq, by, Buffer.from(prevHash), Buffer.from(hash)],
+    ])
+    await pool.query('update snapshots set journal_hash = $2 where seq = $1', [seq, Buffer.from(hash)])
+  }
+}
+
 for (const before of coreVersionsBefore) {
   test(`ENGINE-UPGRADE-001: commands that version ${before} decided are left to that build, and named by their position`, async () => {
     await using store = await server.store()
     await written(store, { snapshots: [moneyAt], madeBy: before })
-    await store.pool.query(`update journal set core_version = ${before} where seq <= ${moneyAt}`)
+    await decidedBy(store, before, moneyAt)
     const { ok, problems, from, upgradedAt, seq, totals } = await audit({ pool: store.pool })
     assert.deepEqual({ ok, problems, from, upgradedAt, seq }, { ok: true, problems: [], from: moneyAt, upgradedAt: moneyAt, seq: last })
     assert.deepEqual(totals['USDT'], { customers: '10', exchange: '2.5', outside: '-12.5' })
   })
 }
+
+test('JOURNAL-AUDIT-009: of the rows that an earlier build decided, one that was changed or removed is named', async () => {
+  for (const [change, problem] of [
+    [
+      `update journal set payload = set_byte(payload, 0, 255 - get_byte(payload, 0)) where seq = ${userAt}`,
+      /damaged at 4: its content does not match its hash/,
+    ],
+    [`delete from journal where seq = ${userAt}`, /damaged at 5: 1 commands can't follow 3/],
+    [
+      `update snapshots set journal_hash = set_byte(journal_hash, 0, 255 - get_byte(journal_hash, 0))`,
+      /The state at 5, where the replay begins, is not of this journal/,
+    ],
+  ] as const) {
+    await using store = await server.store()
+    await written(store, { snapshots: [moneyAt], madeBy: coreVersion - 1 })
+    await decidedBy(store, coreVersion - 1, moneyAt)
+    assert.deepEqual((await audit({ pool: store.pool })).problems, [])
+    await store.pool.query(change)
+    const { ok, problems } = await audit({ pool: store.pool })
+    assert.equal(ok, false)
+    assert.match(problems[0]!, problem)
+  }
+})
 
 test('JOURNAL-AUDIT-008: before an audit as much of the disk is asked for as it takes, and it may be refused', async () => {
   await using store = await server.store()
