@@ -22,8 +22,9 @@ export type CopyReport = {
   /** Of the core's state at the end, and of the journal. */
   readonly hash: string
   readonly journalHash: string
-  /** How many heads were checked, the newest one's text, and the first public key. */
+  /** How many heads were checked, the last command that they cover, the newest one's text, and the first public key. */
   readonly heads: number
+  readonly signedTo: number
   readonly head: string
   readonly key: string
   /** Undefined for a copy without salts, whose receipts nobody can check. */
@@ -221,7 +222,7 @@ class Copy {
     return {
       ...{ ok: problems.length === 0, from: this.#from, seq: this.#place.seq },
       ...{ hash, journalHash: hex(this.#place.hash) },
-      ...{ heads: this.#heads.last?.n ?? 0, head: this.#newest, key: this.#heads.firstKey ?? '' },
+      ...{ heads: this.#heads.last?.n ?? 0, signedTo: this.#heads.last?.seq ?? 0, head: this.#newest, key: this.#heads.firstKey ?? '' },
       ...{ receipts, totals, problems },
     }
   }

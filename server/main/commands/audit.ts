@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { gigabytes } from '../../backup/upgrade.ts'
 import { diskSpace, isFull } from '../../engine/disk.ts'
-import type { AssetTotals, AuditOptions } from '../../journal/audit.ts'
+import type { AssetTotals, AuditOptions, AuditReport } from '../../journal/audit.ts'
+import type { CopyReport } from '../../journal/copy/audit.ts'
 import type { CopiedReceipts } from '../../journal/copy/receipts.ts'
 import { readMode } from '../../journal/mode.ts'
 import { chainsOf } from '../chains/config.ts'
@@ -34,41 +35,52 @@ export const audit: CliCommand = {
       // The disk of another database can't be measured from here.
       const folder = input.settings.databaseUrl === undefined ? input.settings.dataFolder : undefined
       const report = await auditJournal({ ...(await auditOptions(input.settings, pool, folder)), from })
-      return {
-        json: report,
-        lines: [
-          `${report.ok ? 'Consistent' : 'NOT CONSISTENT'} up to command ${report.seq}, state ${report.hash}`,
-          `Journal hash ${report.journalHash}, tables compared at command ${report.projected}`,
-          ...(report.upgradedAt === 0 ? [] : [olderPart(report.upgradedAt)]),
-          ...totalLines(report.totals),
-          ...report.problems.map((problem) => `  ! ${problem}`),
-        ],
-        isFailure: !report.ok,
-      }
+      return { json: report, lines: auditLines(report, from === undefined), isFailure: !report.ok }
     })
   },
+}
+
+/** `isWhole`: nobody asked for a later beginning. */
+export function auditLines(report: AuditReport, isWhole: boolean): readonly string[] {
+  const { ok, from, seq, hash, journalHash, projected, upgradedAt, totals, problems } = report
+  return [
+    `${ok ? 'Consistent' : 'NOT CONSISTENT'} up to command ${seq}, state ${hash}`,
+    `Journal hash ${journalHash}, tables compared at command ${projected}`,
+    ...(upgradedAt === 0 ? [] : [olderPart(upgradedAt)]),
+    ...(isWhole && from > upgradedAt ? [`The first rows of the journal are gone: nothing before the state at ${from} was checked`] : []),
+    ...totalLines(totals),
+    ...problems.map((problem) => `  ! ${problem}`),
+  ]
 }
 
 async function auditFile(path: string): Promise<Result> {
   const { auditCopy } = await import('../../journal/copy/audit.ts')
   const report = await auditCopy(path)
+  return { json: report, lines: copyLines(report), isFailure: !report.ok }
+}
+
+export function copyLines(report: CopyReport): readonly string[] {
   const { ok, from, seq, hash, journalHash, heads, key, head } = report
-  return {
-    json: report,
-    lines: [
-      `${ok ? 'Consistent' : 'NOT CONSISTENT'} up to command ${seq}, state ${hash}`,
-      `Journal hash ${journalHash}, ${heads} signed heads; first key ${key}`,
-      ...(from === 0 ? [] : [`The copy begins with the state at ${from}, which nothing in it proves`]),
-      ...receiptLines(report.receipts),
-      ...head
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => `  | ${line}`),
-      ...totalLines(report.totals),
-      ...report.problems.map((problem) => `  ! ${problem}`),
-    ],
-    isFailure: !ok,
-  }
+  const consistent = heads === 0 ? 'Consistent with itself alone' : 'Consistent'
+  return [
+    `${ok ? consistent : 'NOT CONSISTENT'} up to command ${seq}, state ${hash}`,
+    `Journal hash ${journalHash}, ${heads === 0 ? 'no signed head' : `${heads} signed heads; first key ${key}`}`,
+    ...unsignedLines(report),
+    ...(from === 0 ? [] : [`The copy begins with the state at ${from}, which nothing in it proves`]),
+    ...receiptLines(report.receipts),
+    ...head
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => `  | ${line}`),
+    ...totalLines(report.totals),
+    ...report.problems.map((problem) => `  ! ${problem}`),
+  ]
+}
+
+/** Rows that no head covers follow from one another, as those that anybody makes up do. */
+function unsignedLines({ seq, heads, signedTo }: CopyReport): readonly string[] {
+  if (heads === 0) return ['Nothing in the copy is signed: anybody could have written it. It proves nothing about the exchange']
+  return signedTo < seq ? [`Commands after ${signedTo} are in no signed head: nothing in the copy proves them`] : []
 }
 
 /** What was found about the trees of receipts; the first head that differs is among the problems. */

@@ -81,7 +81,7 @@ test('PROOF-COPY-001: a copy gives, with nothing but the file, the state, the ha
   const told: number[] = []
   const report = await auditCopy(path, (row) => told.push(row))
   const { head, key, receipts, ...others } = report
-  assert.deepEqual(others, { ok: true, problems: [], from: 0, seq, hash, journalHash, heads: 2, totals })
+  assert.deepEqual(others, { ok: true, problems: [], from: 0, seq, hash, journalHash, heads: 2, signedTo: seq, totals })
   assert.deepEqual([receipts?.equal, receipts?.different, receipts?.leaves], [2, 0, 0])
   assert.deepEqual([readHeadText(head)?.n, readHeadText(head)?.hash, key.length], [2, journalHash, 64])
   assert.equal(told.length, 25)
@@ -94,7 +94,14 @@ test('PROOF-COPY-001: a copy of rows after the newest head, and of an exchange w
   await journal.trade(3)
   await writeCopy(store.pool, path)
   const report = await auditCopy(path)
-  assert.deepEqual([report.ok, report.heads, report.seq], [true, 0, journal.seq])
+  assert.deepEqual([report.ok, report.heads, report.signedTo, report.seq], [true, 0, 0, journal.seq])
+  await trade(3)
+  const signedTo = journal.seq
+  await journal.trade(3)
+  rmSync(path)
+  await writeCopy(store.pool, path)
+  const { ok, seq, ...later } = await auditCopy(path)
+  assert.deepEqual([ok, later.heads, later.signedTo, seq], [true, 1, signedTo, journal.seq])
 })
 
 test('PROOF-COPY-002: a copy in which a line is changed, missing, doubled or in another place is wrong, and so is one that is cut off', async () => {
