@@ -105,7 +105,8 @@ class Pass {
   /** Replays until the next look is better reached from elsewhere, and takes the looks on the way off the list. */
   async run(left: Look[]): Promise<void> {
     const exchange = this.#exchange!
-    const later = await listSnapshots(this.#pool)
+    // To stop for one that can't be used would read the next rows anew after each row.
+    const later = (await listSnapshots(this.#pool)).filter((seq) => !this.#bad.has(seq))
     try {
       for await (const row of readJournal(this.#pool, this.#place)) {
         if (row.coreVersion !== coreVersion) return this.#miss(left, row.seq, 'version')

@@ -323,3 +323,19 @@ test('a snapshot that could not be stored whole is not there at all', async () =
   assert.deepEqual(await listSnapshots(store.pool), [])
   query.mock.restore()
 })
+
+test('EXPLAIN-PASS-009: a damaged snapshot on the way is passed by once, and not looked for after each row', async () => {
+  await using store = await server.store()
+  const journal = await written(store)
+  for (let row = 0; row < 40; row++) await journal.append([commandOf({ type: 'clock.tick' })])
+  await saveSnapshot(store.pool, { seq: 900_000, hash: emptyHead.hash, coreVersion, dump: Uint8Array.of(1, 2, 3) })
+  const query = mock.method(store.pool, 'query')
+  const told: string[] = []
+  const missed = await takeLooks(store.pool, [{ seq: 1_000_000 }], {
+    reachMax: Infinity,
+    onDamage: ({ message }) => void told.push(message),
+  })
+  assert.deepEqual([...missed.values()], ['gone'])
+  assert.equal(told.length, 1)
+  assert.ok(query.mock.callCount() < 8, `${query.mock.callCount()} queries`)
+})
