@@ -2,6 +2,7 @@ import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 import type pg from 'pg'
+import { standBack } from '../store/priority.ts'
 import { readWatermark } from '../store/projector/watermark.ts'
 import { type AuditedNetwork, compareChains, compareFlows } from './audit-chains.ts'
 import { compareHeads } from './audit-heads.ts'
@@ -68,6 +69,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const problems: string[] = []
   const client = await pool.connect()
   try {
+    await standBack(client, true)
     const projected = (await readWatermark(client)).seq
     const { exchange, place } = await beginning(pool, Math.min(options.from ?? 0, projected), problems)
     await mayTake?.(await shadowBytes(pool, place.seq === 0 ? 1 : (projected - place.seq) / projected))

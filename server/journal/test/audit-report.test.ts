@@ -1,6 +1,7 @@
 import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import assert from 'node:assert/strict'
+import { constants, getPriority } from 'node:os'
 import { after, before, mock, test } from 'node:test'
 import type pg from 'pg'
 import type { Store } from '../../store/open.ts'
@@ -194,6 +195,18 @@ for (const before of coreVersionsBefore) {
     assert.deepEqual(totals['USDT'], { customers: '10', exchange: '2.5', outside: '-12.5' })
   })
 }
+
+test('JOURNAL-AUDIT-011: what the database does for an audit has the lowest priority', { skip: process.platform !== 'linux' }, async () => {
+  await using store = await server.store()
+  await written(store)
+  let priority: number | undefined
+  const pool = changing(store, 'commit', async () => {
+    const ofAudit = `select pid from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`
+    priority = getPriority((await store.pool.query(ofAudit)).rows[0].pid)
+  })
+  assert.equal((await audit({ pool })).ok, true)
+  assert.equal(priority, constants.priority.PRIORITY_LOW)
+})
 
 test('JOURNAL-AUDIT-009: of the rows that an earlier build decided, one that was changed or removed is named', async () => {
   for (const [change, problem] of [

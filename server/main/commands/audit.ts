@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import type pg from 'pg'
 import { gigabytes } from '../../backup/upgrade.ts'
 import { diskSpace, isFull } from '../../engine/disk.ts'
@@ -29,6 +30,8 @@ export const audit: CliCommand = {
     if (file !== undefined && given !== undefined) throw new UsageFault('--from is not for a file')
     if (file !== undefined) return auditFile(file)
     return withStore(input.settings, async ({ pool }) => {
+      // Trading comes first. Not before the store is open: a database that this process started would keep its priority.
+      setPriority(constants.priority.PRIORITY_LOW)
       // Loaded only here: no other command replays the journal.
       const { audit: auditJournal } = await import('../../journal/audit.ts')
       const from = given === undefined ? undefined : Number(given)

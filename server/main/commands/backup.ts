@@ -34,16 +34,16 @@ export const makeBackup: CliCommand = {
     const [to, keep] = [placeOf(input, 'to'), keepOf(input)]
     checkEmbedded(settings)
     const keys = backupKeysOf(settings, say)
-    // Trading comes first.
-    setPriority(constants.priority.PRIORITY_LOW)
     const began = performance.now()
-    const run = await withStore(settings, async (store) =>
-      backUp({
+    const run = await withStore(settings, async (store) => {
+      // Trading comes first. Not before the store is open: a database that this process started would keep its priority.
+      setPriority(constants.priority.PRIORITY_LOW)
+      return backUp({
         ...{ store, dataFolder: settings.dataFolder, place: to, keys, keep, say },
         ...{ mode: (await readMode(store.pool)) ?? settings.mode, photosFolder: photosFolderOf(settings) },
         ...{ version: readVersion().version, isFull: input.options['full'] === true },
-      }),
-    )
+      })
+    })
     await noteDeed(settings.dataFolder, 'backup')
     const seconds = (performance.now() - began) / 1_000
     const { read, sent } = run.bytes
@@ -76,6 +76,8 @@ export const rehearseRestore: CliCommand = {
     in: { type: 'string', value: 'FOLDER', about: 'where the temporary folder is made (default: the system’s)' },
   },
   async run(input) {
+    // Trading comes first, also before the database of the rehearsal.
+    setPriority(constants.priority.PRIORITY_LOW)
     const { audit } = await import('../../journal/audit.ts')
     const { run, seq, bytes, restoreMs, auditMs, problems } = await rehearse({
       ...{ place: placeOf(input, 'from'), keys: backupKeysOf(input.settings), folder: optional(input, 'in') },
