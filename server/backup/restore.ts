@@ -76,7 +76,9 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   const bytes = await writeFiles(plan, parts, chunks, draft)
   say('Replaying the log …')
   const head = await recoverEmbedded(draft, plan.recovery, (url) => checkHead(url, last, target))
-  for (const name of await readdir(draft)) await rename(join(draft, name), join(dataFolder, name))
+  // The database comes last: what it can't do without is beside it when it is there.
+  const isLast = (name: string): number => Number(name === 'postgres')
+  for (const name of (await readdir(draft)).sort((a, b) => isLast(a) - isLast(b))) await rename(join(draft, name), join(dataFolder, name))
   await rmdir(draft)
   syncFolder(dataFolder)
   return { base, last, head, bytes, damage }

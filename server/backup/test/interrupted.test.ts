@@ -275,3 +275,23 @@ test('BACKUP-REHEARSE-002: what a killed rehearsal left is removed by the next o
   await assert.rejects(rehearse({ place, keys, folder, audit }), /not audited/)
   assert.deepEqual(readdirSync(folder).toSorted(), [running, other].toSorted())
 })
+
+test('BACKUP-RESTORE-003: a restore that is interrupted at its very end leaves no database without its keys', async () => {
+  await using world = await World.start()
+  await world.row()
+  const beside = ['chains', 'head.key', 'photos', 'server.key']
+  for (const name of ['chains/engine.key', 'photos/ab', 'server.key']) {
+    mkdirSync(join(world.dataFolder, name, '..'), { recursive: true })
+    writeFileSync(join(world.dataFolder, name), name)
+  }
+  await world.backUp()
+  const { place, keys } = world
+  const dataFolder = join(world.folder, 'target')
+  const target = { kind: 'newest' } as const
+  // The database can't be moved to its place.
+  const say = (line: string): void =>
+    void (line.startsWith('Replaying') && mkdirSync(join(dataFolder, 'postgres', 'in-the-way'), { recursive: true }))
+  await assert.rejects(restore({ place, keys, target, dataFolder, say }), { code: 'ENOTEMPTY' })
+  assert.deepEqual(readdirSync(join(dataFolder, 'restoring')), ['postgres'])
+  assert.deepEqual(readdirSync(dataFolder).toSorted(), [...beside, 'postgres', 'restoring'].toSorted())
+})
