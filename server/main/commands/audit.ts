@@ -68,7 +68,7 @@ export function copyLines(report: CopyReport): readonly string[] {
   return [
     `${ok ? consistent : 'NOT CONSISTENT'} up to command ${seq}, state ${hash}`,
     `Journal hash ${journalHash}, ${heads === 0 ? 'no signed head' : `${heads} signed heads; first key ${key}`}`,
-    ...unsignedLines(report),
+    ...unprovedLines(report),
     ...(from === 0 ? [] : [`The copy begins with the state at ${from}, which nothing in it proves`]),
     ...receiptLines(report.receipts),
     ...head
@@ -80,10 +80,13 @@ export function copyLines(report: CopyReport): readonly string[] {
   ]
 }
 
-/** Rows that no head covers follow from one another, as those that anybody makes up do. */
-function unsignedLines({ seq, heads, signedTo }: CopyReport): readonly string[] {
+/** What the copy can't prove by itself. Rows that no head covers follow from one another, as those that anybody makes up do. */
+function unprovedLines({ seq, heads, signedTo }: CopyReport): readonly string[] {
   if (heads === 0) return ['Nothing in the copy is signed: anybody could have written it. It proves nothing about the exchange']
-  return signedTo < seq ? [`Commands after ${signedTo} are in no signed head: nothing in the copy proves them`] : []
+  return [
+    'Compare the key and the newest head with what is published: whoever makes up a copy can sign it with a key of their own',
+    ...(signedTo < seq ? [`Commands after ${signedTo} are in no signed head: nothing in the copy proves them`] : []),
+  ]
 }
 
 /** What was found about the trees of receipts; the first head that differs is among the problems. */

@@ -10,14 +10,19 @@ test('PROOF-COPY-014: a copy without heads is called consistent with itself alon
   const linesOf = (part: Partial<CopyReport>): readonly string[] =>
     copyLines({ ...found, heads: 3, signedTo: 42, head: '', key: 'cc', receipts: undefined, ...part })
   const receipts = 'Receipts were not checked: the copy has no salts'
-  assert.deepEqual(linesOf({}), ['Consistent up to command 42, state aa', 'Journal hash bb, 3 signed heads; first key cc', receipts])
+  assert.deepEqual(linesOf({}), [
+    'Consistent up to command 42, state aa',
+    'Journal hash bb, 3 signed heads; first key cc',
+    'Compare the key and the newest head with what is published: whoever makes up a copy can sign it with a key of their own',
+    receipts,
+  ])
   assert.deepEqual(linesOf({ heads: 0, signedTo: 0, key: '' }), [
     'Consistent with itself alone up to command 42, state aa',
     'Journal hash bb, no signed head',
     'Nothing in the copy is signed: anybody could have written it. It proves nothing about the exchange',
     receipts,
   ])
-  assert.equal(linesOf({ signedTo: 40 })[2], 'Commands after 40 are in no signed head: nothing in the copy proves them')
+  assert.equal(linesOf({ signedTo: 40 })[3], 'Commands after 40 are in no signed head: nothing in the copy proves them')
   assert.equal(linesOf({ ok: false, heads: 0 })[0], 'NOT CONSISTENT up to command 42, state aa')
 })
 
