@@ -10,11 +10,11 @@ import type { Millis } from '@candor/core/money/brand.ts'
 import type pg from 'pg'
 import { Refused } from '../../refused.ts'
 import { readWatermark, type Watermark } from '../../store/projector/watermark.ts'
-import { type RecordedRequest, recordedCount, recordedIds, recordedRequest, recordedSince } from '../../store/query/request-blocks.ts'
+import { type RecordedRequest, recordedIds, recordedRequest, recordedSince } from '../../store/query/request-blocks.ts'
 import { packId } from '../../store/request-block.ts'
 import type { Freshness } from '../freshness.ts'
 import { CommandHashes, outcomeOf } from './first-outcome.ts'
-import { SeenIds } from './seen-ids.ts'
+import { SeenIds, seenKept } from './seen-ids.ts'
 
 /** Part of the ring that may pass between two looks at how far the core remembers: one in this many. */
 const share = 8
@@ -39,8 +39,8 @@ const pauseMs = 10
 const commandsMax = 2 ** 20
 const usersMax = 100_000
 const looksMax = 64
-const seenMin = 2_048
-const seenBytesMax = 2 ** 27
+/** Those of a user with the most ids take three megabytes. */
+const seenBytesMaxDefault = 2 ** 29
 
 export type OldIdsParts = {
   readonly submit: Submit
@@ -51,6 +51,8 @@ export type OldIdsParts = {
   readonly tell?: (user: UserId) => void
   /** Test only: how long a request waits for tables that are behind. */
   readonly tablesMaxMs?: number
+  /** Test only: what the filters of all users take. */
+  readonly seenBytesMax?: number
 }
 
 const nothingNew: Watermark = { seq: Number.MAX_SAFE_INTEGER as Seq, at: Number.MAX_SAFE_INTEGER as Millis }
@@ -223,6 +225,8 @@ export class OldIds {
 
   async #lookNow(user: UserId, standing: Standing): Promise<void> {
     this.#parts.tell?.(user)
+    // Those whose last look is the longest ago are forgotten first.
+    if (this.#users.delete(user)) this.#users.set(user, standing)
     const until = performance.now() + (this.#parts.tablesMaxMs ?? tablesMaxDefaultMs)
     for (;;) {
       // The core's answer already counts the requests that other gateways let pass before it.
@@ -271,7 +275,6 @@ export class OldIds {
    * up to.
    */
   async #read(user: UserId, standing: Standing, { ring, next }: Pick<Room, 'ring' | 'next'>): Promise<Watermark> {
-    if (standing.seen?.isFull === true) this.#unsee(standing)
     if (standing.seen === undefined) return this.#readAll(user, standing)
     if (this.#upTo !== undefined && this.#unseen(standing, this.#upTo, next) * readAt <= ring) return this.#upTo
     return this.#readNew()
@@ -293,7 +296,7 @@ export class OldIds {
     const { upTo, rows } = await recordedSince(this.#parts.pool, since ?? nothingNew)
     for (const { user, seq, ids } of rows) {
       const seen = this.#users.get(user as UserId)?.seen
-      if (seen !== undefined) this.#add(seen, seq, ids)
+      if (seen !== undefined) this.#count(seen, () => seen.add(seq, ids))
     }
     // A user who is new here may have set it back meanwhile.
     if (this.#upTo === since && since !== undefined) this.#upTo = upTo
@@ -301,16 +304,16 @@ export class OldIds {
   }
 
   async #readAll(user: UserId, standing: Standing): Promise<Watermark> {
-    const { pool } = this.#parts
-    const { count, ...upTo } = await recordedCount(pool, user)
-    const seen = new SeenIds(Math.max(seenMin, 2 * count))
+    const { pool, seenBytesMax = seenBytesMaxDefault } = this.#parts
+    const upTo = await readWatermark(pool)
+    const seen = new SeenIds()
     // From now on `seen` also gets the rows that other reads find; nothing passes before the rest is read.
     standing.seen = seen
     this.#seenCount++
-    this.#seenBytes += seen.bytes
     if (this.#upTo === undefined || this.#upTo.seq > upTo.seq) this.#upTo = upTo
     try {
-      for await (const page of recordedIds(pool, user)) for (const { seq, ids } of page) this.#add(seen, seq, ids)
+      const rows = await recordedIds(pool, user, seenKept)
+      this.#count(seen, () => seen.load(rows))
     } catch (cause) {
       this.#unsee(standing)
       throw cause
@@ -322,9 +325,9 @@ export class OldIds {
     return upTo
   }
 
-  #add(seen: SeenIds, seq: number, ids: Buffer): void {
+  #count(seen: SeenIds, change: () => void): void {
     const before = seen.bytes
-    seen.add(seq, ids)
+    change()
     this.#seenBytes += seen.bytes - before
   }
 

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { idBytes } from '../../store/request-block.ts'
 
-const bitsPerId = 16
+/** Of a generation. There may be several, and each may say a wrong "yes". Spans have as many when they are filled as usual. */
+const bitsPerId = 32
 const probes = 4
 const lineBits = 512
 const lineWords = lineBits / 32
@@ -17,62 +18,115 @@ const secret = randomInt(2 ** 32) | 0
 /** Ids of a user, or rows, in one span of the journal. */
 const idsPerSpan = 2_048
 const rowsPerSpan = 1_024
-/** A single row may add as many again. */
-const spanMax = 2 * idsPerSpan
-const spanBytes = (spanMax * bitsPerId) / 8
+const spanBytes = (idsPerSpan * bitsPerId) / 8
+
+/** Of each user at least so many of the last ids are kept: more than the orders that a customer may send in a day. */
+export const seenKept = 2 ** 18
+/** Ids in the first generation, and how many times as many each later one has, up to half of those that are kept. */
+const [generationMin, growth] = [2_048, 4]
 
 /** A part of the journal in which to look for an id. */
 export type Span = { readonly from: number; readonly to: number }
 
+type FilledSpan = { from: number; to: number; rows: number; readonly filter: Filter }
+
+/** Ids that come one after the other, and are forgotten together. `max`: more of them begin another generation. */
+type Generation = { readonly max: number; readonly all: Filter; readonly spans: FilledSpan[] }
+
+/** A row of ids of one user, packed as in `request-block.ts`. */
+export type SeenRow = { readonly seq: number; readonly ids: Buffer }
+
 /**
- * Which client ids of one user are in the tables, as a filter of hashes. "No" is certain; "yes" is wrong for at most one id in
- * 200. Also says roughly where an id is. Takes four bytes per id, or twelve if each id has a row of its own.
+ * Which client ids of one user are in the tables, as filters of hashes. "No" is certain for the last `seenKept` ids at least; "yes" is
+ * wrong for at most one id in 200. Also says roughly where an id is. Takes eight bytes per id, or twelve if each id has a row of its own,
+ * and no more than for 2.25 times the ids that are kept.
  */
 export class SeenIds {
-  readonly #all: Filter
-  readonly #spans: (Span & { from: number; to: number; rows: number; readonly filter: Filter })[] = []
-  readonly #max: number
+  readonly #kept: number
+  /** Oldest first. */
+  readonly #generations: Generation[] = []
+  #last: FilledSpan | undefined
+  #bytes = 0
+  /** New rows that come while the old ones are being read: ids are forgotten in their order. */
+  #late: SeenRow[] | undefined = []
 
-  /** max  number of ids above which too many answers are a wrong "yes" */
-  constructor(max: number) {
-    this.#all = new Filter(max)
-    this.#max = max
+  /** `kept`: tests only. */
+  constructor(kept = seenKept) {
+    this.#kept = kept
   }
 
   get bytes(): number {
-    return this.#all.bytes + this.#spans.length * spanBytes
+    return this.#bytes
   }
 
-  get isFull(): boolean {
-    return this.#all.count >= this.#max
+  /** Takes the old rows, in journal order. Until then, none is in the filters. */
+  load(rows: readonly SeenRow[]): void {
+    const count = rows.reduce((sum, { ids }) => sum + ids.length / idBytes, 0)
+    this.#begin(2 * count)
+    const late = this.#late ?? []
+    this.#late = undefined
+    for (const { seq, ids } of [...rows, ...late]) this.add(seq, ids)
   }
 
-  /** Adds the packed ids of a row. Rows come in journal order, except new rows that come while old ones are being read. */
+  /** Adds the packed ids of a row. Rows come in journal order; those that the database had lost come again. */
   add(seq: number, ids: Buffer): void {
-    let span = this.#spans.at(-1)
-    if (span === undefined || span.filter.count >= idsPerSpan || span.rows >= rowsPerSpan) {
-      // The span starts after the previous row: tables that lost their last rows may get them again, split into other rows.
-      span = { from: Math.min(seq, (span?.to ?? seq) + 1), to: seq, rows: 0, filter: new Filter(spanMax) }
-      this.#spans.push(span)
-    }
-    span.from = Math.min(span.from, seq)
-    span.to = Math.max(span.to, seq)
+    if (this.#late !== undefined) return void this.#late.push({ seq, ids: Buffer.from(ids) })
+    const { all } = this.#current()
+    const span = this.#spanAt(seq)
     span.rows++
     for (let at = 0; at < ids.length; at += idBytes) {
       const low = ids.readInt32BE(at)
       const high = ids.readInt32BE(at + 4)
-      this.#all.add(low, high)
+      all.add(low, high)
       span.filter.add(low, high)
     }
   }
 
   has(low: number, high: number): boolean {
-    return this.#all.has(low, high)
+    return this.#generations.some(({ all }) => all.has(low, high))
   }
 
   /** Spans in which the id may be, newest first. */
   *spansOf(low: number, high: number): Generator<Span> {
-    for (let n = this.#spans.length - 1; n >= 0; n--) if (this.#spans[n]!.filter.has(low, high)) yield this.#spans[n]!
+    for (const { all, spans } of this.#generations.toReversed()) {
+      if (!all.has(low, high)) continue
+      for (const span of spans.toReversed()) if (span.filter.has(low, high)) yield span
+    }
+  }
+
+  #current(): Generation {
+    const last = this.#generations.at(-1)!
+    if (last.all.count < last.max) return last
+    const held = this.#generations.reduce((sum, { all }) => sum + all.count, 0)
+    const [oldest] = this.#generations
+    if (held - oldest!.all.count >= this.#kept) {
+      this.#generations.shift()
+      this.#bytes -= oldest!.all.bytes + oldest!.spans.length * spanBytes
+    }
+    return this.#begin(last.max * growth)
+  }
+
+  #begin(wanted: number): Generation {
+    const max = Math.min(this.#kept / 2, Math.max(generationMin, wanted))
+    const begun = { max, all: new Filter(max), spans: [] }
+    this.#generations.push(begun)
+    this.#bytes += begun.all.bytes
+    return begun
+  }
+
+  #spanAt(seq: number): FilledSpan {
+    const { spans } = this.#generations.at(-1)!
+    let span = this.#last
+    if (span === undefined || spans.length === 0 || span.filter.count >= idsPerSpan || span.rows >= rowsPerSpan) {
+      // The span starts after the previous row: tables that lost their last rows may get them again, split into other rows.
+      span = { from: Math.min(seq, (span?.to ?? seq) + 1), to: seq, rows: 0, filter: new Filter(idsPerSpan) }
+      this.#last = span
+      spans.push(span)
+      this.#bytes += spanBytes
+    }
+    span.from = Math.min(span.from, seq)
+    span.to = Math.max(span.to, seq)
+    return span
   }
 }
 

@@ -2,7 +2,7 @@ import type { Seq } from '@candor/core/protocol/ids.ts'
 import type { Millis } from '@candor/core/money/brand.ts'
 import type pg from 'pg'
 import type { Watermark } from '../projector/watermark.ts'
-import { type BlockedOutcome, inBlock } from '../request-block.ts'
+import { type BlockedOutcome, idBytes, inBlock } from '../request-block.ts'
 
 /** `seq`, `at`: of the row that contains the request. */
 export type RecordedRequest = BlockedOutcome & { readonly seq: number; readonly at: number }
@@ -31,32 +31,24 @@ export async function recordedRequest(
   return undefined
 }
 
-/** Count of a user's ids in the tables, and the watermark up to which `recordedIds` will have read them. */
-export async function recordedCount(pool: pg.Pool, user: number): Promise<Watermark & { readonly count: number }> {
-  const { rows } = await pool.query<Watermark & { readonly count: number }>({
-    name: 'recorded-count',
-    text: `select seq, at_ms as at,
-             (select coalesce(sum(octet_length(ids)) / 8, 0) from request_blocks where user_id = $1)::integer as count
-           from projection`,
-    values: [user],
-  })
-  return rows[0]!
-}
-
+/** A page's blocks may have tens of kilobytes each. */
 const pageMin = 200
 
-/** All ids of one user, in pages. */
-export async function* recordedIds(pool: pg.Pool, user: number): AsyncGenerator<readonly RecordedIds[]> {
-  for (let after = -1; ; ) {
+/** Rows with at least the last `kept` ids of one user, in journal order; all rows if there are fewer. */
+export async function recordedIds(pool: pg.Pool, user: number, kept: number): Promise<readonly RecordedIds[]> {
+  const found: RecordedIds[] = []
+  for (let [count, before] = [0, Number.MAX_SAFE_INTEGER]; count < kept; ) {
     const { rows } = await pool.query<RecordedIds>(
-      `select user_id as "user", seq, ids from request_blocks where user_id = $1 and seq > $2
-       order by seq fetch first ${pageMin} rows with ties`,
-      [user, after],
+      `select user_id as "user", seq, ids from request_blocks where user_id = $1 and seq < $2
+       order by seq desc fetch first ${pageMin} rows with ties`,
+      [user, before],
     )
-    yield rows
-    if (rows.length < pageMin) return
-    after = rows.at(-1)!.seq
+    found.push(...rows)
+    if (rows.length < pageMin) break
+    count = found.reduce((sum, { ids }) => sum + ids.length / idBytes, 0)
+    before = rows.at(-1)!.seq
   }
+  return found.reverse()
 }
 
 /** Ids of all users recorded since a position, and the watermark up to which they were read. */

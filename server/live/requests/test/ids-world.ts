@@ -17,7 +17,7 @@ export const cancelOf = (user: TestUser, clientId: string, order = 1_000_000): C
   commandOf({ type: 'spot.cancel', user: user.id, clientId, market: 1, order, orderClientId: '' })
 
 type Pool = TestExchange['store']['pool']
-type GatewayOptions = { readonly freshness?: Pick<Freshness, 'reached'>; readonly tablesMaxMs?: number }
+type GatewayOptions = { readonly freshness?: Pick<Freshness, 'reached'>; readonly tablesMaxMs?: number; readonly seenBytesMax?: number }
 
 /** An exchange, the link of another gateway to it, and as many further gateways as a test creates. */
 export class IdsWorld implements AsyncDisposable {
@@ -69,7 +69,7 @@ export class IdsWorld implements AsyncDisposable {
   /** A gateway of its own, and the count of its questions. */
   gateway(
     pool: Pool = this.exchange.store.pool,
-    { freshness, tablesMaxMs }: GatewayOptions = {},
+    { freshness, tablesMaxMs, seenBytesMax }: GatewayOptions = {},
   ): { readonly submit: Submit; readonly asked: { core: number; tables: number; sent: number } } {
     const { link } = this
     const asked = { core: 0, tables: 0, sent: 0 }
@@ -93,6 +93,7 @@ export class IdsWorld implements AsyncDisposable {
       freshness: freshness ?? freshnessOf(counting),
       pool: counting,
       ...(tablesMaxMs === undefined ? {} : { tablesMaxMs }),
+      ...(seenBytesMax === undefined ? {} : { seenBytesMax }),
     })
     this.#others.push(ids)
     return { submit: ids.submit, asked }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { KeptRequest } from '@candor/core/exchange/requests/kept.ts'
 import fc from 'fast-check'
 import { BlockPack, blockMax, inBlock, packId } from '../../../store/request-block.ts'
-import { SeenIds } from '../seen-ids.ts'
+import { SeenIds, seenKept } from '../seen-ids.ts'
 
 const word32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })
 /** Few different bytes, so that an id's bytes also occur across two others. */
@@ -14,6 +14,12 @@ const request: fc.Arbitrary<KeptRequest> = fc.record({
   ...{ idLow: fc.oneof(word32, fewWords), idHigh: fc.oneof(word32, fewWords), bodyLow: word32, bodyHigh: word32 },
   ...{ number: fc.maxSafeNat(), refusal: fc.nat(2_047) },
 })
+
+function loaded(kept?: number): SeenIds {
+  const seen = new SeenIds(kept)
+  seen.load([])
+  return seen
+}
 
 test('GATEWAY-ONCE-002: a block gives each id its stored outcome, and none to other ids', () => {
   const requests = fc.uniqueArray(request, { maxLength: 80, selector: ({ idLow, idHigh }) => `${idLow} ${idHigh}` })
@@ -29,11 +35,12 @@ test('GATEWAY-ONCE-002: a block gives each id its stored outcome, and none to ot
 })
 
 test('GATEWAY-ONCE-002: ids in the tables are found with their position; other ids match by mistake at most once in 200', () => {
-  const seen = new SeenIds(40_000)
+  const seen = loaded()
   const ids: Buffer[] = []
+  let total = 0
   let state = 1
   const next = (): number => (state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b) | 0
-  for (let seq = 1; !seen.isFull; seq++) {
+  for (let seq = 1; total < seenKept; seq++) {
     const pack = new BlockPack()
     const count = seq % 20 === 0 ? blockMax : 1 + (seq % 40)
     for (let n = 0; n < count; n++)
@@ -41,6 +48,7 @@ test('GATEWAY-ONCE-002: ids in the tables are found with their position; other i
     assert.equal(pack.isFull, count === blockMax)
     ids.push(Buffer.from(pack.ids))
     seen.add(seq, pack.ids)
+    total += count
   }
   for (const [n, block] of ids.entries()) {
     for (let at = 0; at < block.length; at += 8) {
@@ -55,7 +63,7 @@ test('GATEWAY-ONCE-002: ids in the tables are found with their position; other i
 })
 
 test('GATEWAY-ONCE-001: an id is looked for at its position even if new rows came before the old ones', () => {
-  const seen = new SeenIds(2_048)
+  const seen = loaded()
   const ids = [packId(1, 2), packId(3, 4), packId(5, 6)]
   seen.add(900, ids[0]!)
   seen.add(100, ids[1]!)
@@ -67,7 +75,7 @@ test('GATEWAY-ONCE-001: an id is looked for at its position even if new rows cam
 })
 
 test('GATEWAY-ONCE-002: nobody can choose ids that make other ids match', () => {
-  const seen = new SeenIds(40_000)
+  const seen = loaded()
   let state = 1
   const next = (): number => (state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b) | 0
   const chosen = (): number => next() << 14
@@ -86,7 +94,7 @@ test('GATEWAY-ONCE-002: nobody can choose ids that make other ids match', () => 
 })
 
 test('GATEWAY-ONCE-001: the spans of the journal in which ids are looked for leave no gap', () => {
-  const seen = new SeenIds(20_000)
+  const seen = loaded()
   const block = (n: number): Buffer => Buffer.concat(Array.from({ length: 1_500 }, (_, at) => packId(n, at * 7_919)))
   for (let n = 1; n <= 4; n++) seen.add(n * 100, block(n))
   const last = packId(3, 0)
@@ -95,10 +103,45 @@ test('GATEWAY-ONCE-001: the spans of the journal in which ids are looked for lea
 })
 
 test('GATEWAY-ONCE-002: ids that share half of their hash do not make others with that half match', () => {
-  const seen = new SeenIds(2_048)
+  const seen = loaded()
   const high = 0x1234567
   for (let n = 0; n < 1_200; n++) seen.add(n, packId(Math.imul(n, 0x9e3779b1) | 0, high))
   let wrong = 0
   for (let n = 1_200; n < 11_200; n++) if (seen.has(Math.imul(n, 0x9e3779b1) | 0, high)) wrong++
   assert.ok(wrong <= 50, `${wrong} of 10,000`)
+})
+
+/** A row of ids that no other row has. */
+const rowOf = (n: number, count: number): Buffer =>
+  Buffer.concat(Array.from({ length: count }, (_, at) => packId(n, Math.imul(at, 0x9e3779b1) | 0)))
+const holds = (seen: SeenIds, row: Buffer): boolean => {
+  for (let at = 0; at < row.length; at += 8) if (!seen.has(row.readInt32BE(at), row.readInt32BE(at + 4))) return false
+  return true
+}
+
+test('GATEWAY-ONCE-008: the last ids of a user are certain however many there are, and take little more memory than these', () => {
+  const [kept, perRow] = [32_768, 256]
+  const seen = loaded(kept)
+  let most = 0
+  for (let n = 0; n < 4_000; n++) {
+    seen.add(n, rowOf(n, perRow))
+    most = Math.max(most, seen.bytes)
+    if (n % 500 !== 499) continue
+    for (let last = Math.max(0, n - kept / perRow + 1); last <= n; last++)
+      assert.ok(holds(seen, rowOf(last, perRow)), `row ${last} of ${n}`)
+  }
+  assert.ok(most <= 2.25 * kept * 8, `${most} bytes`)
+  const forgotten = Array.from({ length: 100 }, (_, n) => holds(seen, rowOf(n, perRow)))
+  assert.ok(forgotten.every((isHeld) => !isHeld))
+})
+
+test('GATEWAY-ONCE-008: new rows that come while the old ones are being read are forgotten after them', () => {
+  const [kept, perRow] = [8_192, 256]
+  const seen = new SeenIds(kept)
+  seen.add(1_000, rowOf(1_000, perRow))
+  seen.load(Array.from({ length: kept / perRow }, (_, n) => ({ seq: n, ids: rowOf(n, perRow) })))
+  for (let n = 1; n < kept / perRow; n++) {
+    seen.add(1_000 + n, rowOf(1_000 + n, perRow))
+    assert.ok(holds(seen, rowOf(1_000, perRow)), `after ${n} rows`)
+  }
 })

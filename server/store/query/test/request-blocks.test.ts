@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Store } from '../../open.ts'
 import { packId } from '../../request-block.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
-import { recordedCount, recordedIds, recordedRequest } from '../request-blocks.ts'
+import { recordedIds, recordedRequest } from '../request-blocks.ts'
 
 let server: ScratchServer
 let store: Store
@@ -29,11 +29,8 @@ test('GATEWAY-ONCE-001: old client ids that had rows of their own are answered f
   )
   await up(db as unknown as Kysely<unknown>)
 
-  assert.equal((await recordedCount(pool, 2)).count, 5_000)
   const seen = new Set<number>()
-  for await (const page of recordedIds(pool, 2)) {
-    for (const { ids } of page) for (let at = 0; at < ids.length; at += 8) seen.add(ids.readInt32BE(at))
-  }
+  for (const { ids } of await recordedIds(pool, 2, 1e9)) for (let at = 0; at < ids.length; at += 8) seen.add(ids.readInt32BE(at))
   assert.equal(seen.size, 5_000)
   for (const n of [1, 2_048, 2_049, 5_000]) {
     const found = await recordedRequest(pool, 2, packId(n, high(n)), [
