@@ -16,7 +16,7 @@ const never: Readonly<Record<string, RegExp>> = {
 /** Files that start other programs. */
 const starters: ReadonlySet<string> = new Set([
   ...['server/store/embedded.ts', 'server/main/settings.ts', 'server/main/supervisor.ts', 'server/papers/images.ts'],
-  ...['server/idle-class.ts', 'server/low-process.ts'],
+  'server/low-process.ts',
   'simulator/chains/anvil.ts',
 ])
 

@@ -78,7 +78,6 @@ export const rooms: readonly Room[] = [
   { path: 'server/four-eyes.ts', layer: 4, what: 'the members of the staff behind a decision of two' },
   { path: 'server/origins.ts', layer: 4, what: 'the origin of the request that is being answered' },
   { path: 'server/networks.ts', layer: 4, what: 'the network to which an address counts' },
-  { path: 'server/idle-class.ts', layer: 3, what: 'a process gets only what no other one wants' },
   { path: 'server/low-process.ts', layer: 4, what: 'heavy work in a process of low priority' },
   { path: 'server/remembering.ts', layer: 4, what: 'functions that remember their last results' },
   { path: 'server/ports.ts', layer: 4, what: 'interfaces between rooms that don’t import each other' },

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lastStatement } from '../../../store/query/proof/statements.ts'
@@ -44,45 +42,6 @@ test('PROOF-LIABILITY-018: a process makes the statement that is due and ends; w
   client.release()
   assert.equal((await lastStatement(store.pool))?.n, 2)
 })
-
-test('PROOF-LIABILITY-023: on Linux, each thread that makes a statement of many balances gets only what no other process wants', {
-  skip: spawnSync('chrt', ['--idle', '0', 'true']).status !== 0 && 'chrt can’t set the class here',
-}, async () => {
-  await using scratch = await startScratchServer()
-  await using store = await scratch.store()
-  await fill(store, 3)
-  await give(store, [{ user: 1, asset: 'BTC', available: '1' }])
-  const client = await store.pool.connect()
-  const count = async (locks: string): Promise<number | null> => (await store.pool.query(`select from pg_locks where ${locks}`)).rowCount
-  for (const [balances, wanted] of [
-    [1_000, '0'],
-    [1_000_000, idleClass],
-  ] as const) {
-    await store.pool.query(`update pg_class set reltuples = $1 where oid = 'balances'::regclass`, [balances])
-    await client.query('begin; lock table balances')
-    const job = new LiabilityJob(store)
-    const turn = job.turn()
-    while ((await count(`not granted and relation = 'balances'::regclass`)) === 0) await sleep(20)
-    assert.deepEqual(new Set(childThreads().map(classIn)), new Set([wanted]), `${balances} balances`)
-    await job[Symbol.asyncDispose]()
-    await turn
-    await client.query('rollback')
-    while ((await count(`locktype = 'advisory'`)) !== 0) await sleep(20)
-  }
-  client.release()
-})
-
-/** What `/proc` says of each thread of the process that makes the statement. */
-function childThreads(): readonly string[] {
-  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean)
-  const makers = children.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('liabilities/process.ts'))
-  return makers.flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')))
-}
-
-const idleClass = '5'
-
-/** Field 41 of a thread's `stat` in `/proc`. The second one is a name in brackets. */
-const classIn = (stat: string): string | undefined => stat.slice(stat.lastIndexOf(')') + 2).split(' ')[41 - 3]
 
 test('PROOF-LIABILITY-021: behind a statement that is a year later than the clock, one is made at once, the next one ten minutes later', async () => {
   await using scratch = await startScratchServer()
