@@ -40,7 +40,7 @@ export function openPlace(url: string, space = diskSpace): Place {
 }
 
 const unfinished = '.part'
-/** What a store leaves free beyond that with which an exchange pauses: the least of both. */
+/** Free space that a store leaves beyond the limit at which an exchange pauses. The smaller of the two counts. */
 const spareBytes = 1024 ** 3
 const spareShare = 0.05
 

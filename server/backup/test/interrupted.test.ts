@@ -148,7 +148,7 @@ test('BACKUP-MAKE-011: a run counts as nothing when the database gave up its log
   await world.row()
   const { store } = await world.backUp()
   await world.row()
-  // So many chunks that the copy has to wait for the first of them.
+  // The log has more chunks than are sent at once, so the copy waits for the first of them.
   await world.store.pool.query(
     `select pg_logical_emit_message(false, 'test', string_agg(md5(n::text), '')) from generate_series(1, 300000) n`,
   )

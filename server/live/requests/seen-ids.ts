@@ -20,7 +20,7 @@ const idsPerSpan = 2_048
 const rowsPerSpan = 1_024
 const spanBytes = (idsPerSpan * bitsPerId) / 8
 
-/** Of each user at least so many of the last ids are kept: more than the orders that a customer may send in a day. */
+/** At least this many of a user's last ids are kept, which is more than the orders that a customer may send in a day. */
 export const seenKept = 2 ** 18
 /** Ids in the first generation, and how many times as many each later one has, up to half of those that are kept. */
 const [generationMin, growth] = [2_048, 4]

@@ -80,7 +80,7 @@ export function copyLines(report: CopyReport): readonly string[] {
   ]
 }
 
-/** What the copy can't prove by itself. Rows that no head covers follow from one another, as those that anybody makes up do. */
+/** What the copy can't prove by itself. Rows after the last head only follow from one another, and so would rows that anybody made up. */
 function unprovedLines({ seq, heads, signedTo }: CopyReport): readonly string[] {
   if (heads === 0) return ['Nothing in the copy is signed: anybody could have written it. It proves nothing about the exchange']
   return [

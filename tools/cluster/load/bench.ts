@@ -23,7 +23,7 @@ export type Reading = {
   readonly ratio: number
 }
 
-/** Of each setup against the first one. */
+/** The highest ratio that a setup may have to the first one. */
 export const ratioMax = 1.5
 
 export const setups: readonly Setup[] = [

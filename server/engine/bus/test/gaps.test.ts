@@ -1,4 +1,4 @@
-/** Long answers of which the bus loses a part. */
+/** The bus loses a part of a long answer. */
 import type { Released } from '@candor/core/protocol/port.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
