@@ -77,6 +77,10 @@ class RemoteLink implements Link {
     return () => void this.#headListeners.delete(listener)
   }
 
+  sendOnce(): void {
+    this.#requests.sendOnce()
+  }
+
   publish(topic: string, value: unknown): void {
     if (this.#dialled.publish) this.#dialled.publish(topic, value)
     else this.#wire?.write(jsonFrame(frameTypes.publish, { topic, value }))

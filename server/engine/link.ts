@@ -14,6 +14,8 @@ export type Link = AsyncDisposable & {
    * stops the reports.
    */
   onHead(listener: (seq: number) => void): () => void
+  /** From now on commands are not sent again after a break: see `LinkOptions.resendMs`. */
+  sendOnce(): void
   publish(topic: string, value: unknown): void
   /** A new subscriber gets the last value of the topic, if any. Publishers don't get their own values. */
   onPublished(topic: string, listener: (value: unknown) => void): void

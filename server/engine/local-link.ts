@@ -41,6 +41,7 @@ export function localLink(engine: Engine): Link {
       headListeners.add(listener)
       return () => void headListeners.delete(listener)
     },
+    sendOnce: () => requests.sendOnce(),
     publish: (topic, value) => engine.hub.publish(topic, value, hear),
     onPublished: (topic, listener) => {
       topics.set(topic, [...(topics.get(topic) ?? []), listener])

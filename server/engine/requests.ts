@@ -42,7 +42,7 @@ export class Requests {
   readonly #outgoing = new Records()
   #outgoingRequests: number[] = []
   readonly #gathering = new Gathering(returnMs, () => this.#release())
-  readonly #resendMs: number
+  #resendMs: number
   /** Commands that were sent and whose answer is lost: they are sent again when an engine is there. */
   readonly #unanswered = new Set<number>()
   #sweep: NodeJS.Timeout | undefined
@@ -79,6 +79,13 @@ export class Requests {
   refused(requests: ArrayLike<number>, refusal: Refusal): void {
     this.#refused(requests, refusal)
     this.#release()
+  }
+
+  /** From now on no command is sent again, not even one that waits for it: the core may have forgotten what it executed. */
+  sendOnce(): void {
+    this.#resendMs = 0
+    this.#reject([...this.#unanswered], 'STATUS_UNKNOWN')
+    this.#unanswered.clear()
   }
 
   /**
@@ -135,7 +142,7 @@ export class Requests {
     for (const number of Array.from(requests)) {
       const waiting = this.#waiting.at(number)
       if (waiting === undefined) continue
-      if (waiting.until > now && hasId(waiting.command)) this.#unanswered.add(number)
+      if (this.#resendMs > 0 && waiting.until > now && hasId(waiting.command)) this.#unanswered.add(number)
       else this.#reject([number], 'STATUS_UNKNOWN')
     }
     if (this.#unanswered.size > 0) this.#sweep ??= setTimeout(() => this.#swept(), sweepMs)

@@ -25,6 +25,7 @@ export function submitTo(
   const oldIds = new OldIds({
     ...{ submit: link.submit, ask: link.ask, freshness, pool: store.pool },
     tell: (user) => link.publish(topics.looked, user),
+    onCrowded: () => link.sendOnce(),
   })
   link.onPublished(topics.looked, (user) => oldIds.heard(user as UserId))
   link.onState(() => oldIds.doubtAll())

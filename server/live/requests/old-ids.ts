@@ -49,6 +49,8 @@ export type OldIdsParts = {
   readonly pool: pg.Pool
   /** Tells other gateways that this one let more requests of a user pass. */
   readonly tell?: (user: UserId) => void
+  /** Hears, once, that the core is certain about each user's very last requests only: nothing may be sent again without a look. */
+  readonly onCrowded?: () => void
   /** Test only: how long a request waits for tables that are behind. */
   readonly tablesMaxMs?: number
   /** Test only: what the filters of all users take. */
@@ -237,6 +239,7 @@ export class OldIds {
       if (isCrowded && !this.#isCrowded) {
         // The allowances were computed for larger rings. Even users who send nothing lose ids when others fill the rest.
         this.#isCrowded = true
+        this.#parts.onCrowded?.()
         this.doubtAll()
         continue
       }
@@ -350,15 +353,8 @@ export class OldIds {
     const known = this.#users.get(user)
     if (known !== undefined) return known
     const standing: Standing = {
-      left: 0,
-      half: 0,
-      allowed: 0,
-      heard: 0,
-      released: 0,
-      seen: undefined,
-      looks: [],
-      looking: undefined,
-      waiting: undefined,
+      ...{ left: 0, half: 0, allowed: 0, heard: 0, released: 0, looks: [] },
+      ...{ seen: undefined, looking: undefined, waiting: undefined },
     }
     if (this.#users.size >= usersMax) {
       for (const [oldest, forgotten] of this.#users) {

@@ -29,6 +29,7 @@ test('FEEDS-SEVERAL-004: a process that takes the seat of prices again feeds the
     onReleased: (listener) => link.onReleased(listener),
     onHead: (listener) => link.onHead(listener),
     onState: (listener) => link.onState(listener),
+    sendOnce: () => undefined,
     onPublished: (topic, listener) => link.onPublished(topic, listener),
     publish: (topic, value) => {
       if (topic === topics.feed) published++

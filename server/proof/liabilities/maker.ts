@@ -7,6 +7,8 @@ import { standBack } from '../../store/priority.ts'
 import { keptStatements, lastStatement, type StoredStatement } from '../../store/query/proof/statements.ts'
 import { FastTree } from './fast-tree.ts'
 import { bucketsFor, type OwnedLeaves, ownerRows } from './owners.ts'
+import { rowNodes } from './layout.ts'
+import { Pace } from './pace.ts'
 import { shuffle } from './split.ts'
 
 /** Advisory lock: one process at a time makes statements. */
@@ -89,8 +91,9 @@ export class LiabilityMaker {
   ): Promise<{ readonly trees: readonly LiabilityTree[]; readonly buckets: number }> {
     const trees: LiabilityTree[] = []
     const owned: OwnedLeaves[] = []
+    const pace = new Pace(holdings.reduce((sum, { uids }) => sum + uids.length, 0))
     for (const [tree, one] of holdings.entries()) {
-      const { planted, leaves } = await plantTree(client, n, seed, tree, one)
+      const { planted, leaves } = await plantTree(client, { n, seed, tree, pace }, one)
       trees.push(planted)
       owned.push(leaves)
     }
@@ -112,17 +115,17 @@ const insertNodes = `insert into liability_nodes (n, tree, level, place, body)
 
 async function plantTree(
   client: pg.PoolClient,
-  n: number,
-  seed: Buffer,
-  tree: number,
+  { n, seed, tree, pace }: { readonly n: number; readonly seed: Buffer; readonly tree: number; readonly pace: Pace },
   { asset, kind, scale, uids, units }: Holdings,
 ): Promise<{ readonly planted: LiabilityTree; readonly leaves: OwnedLeaves }> {
   const { size, parts, places, rows } = shuffle({ uids, units })
   const growing = new FastTree({ tree, asset, kind }, seed, size)
   const kept = new Rows(client, insertNodes, n, 3)
+  const balancesInRow = uids.length / Math.max(1, size / rowNodes)
   for (const row of rows()) {
     growing.add(row)
     for (const { level, place, body } of growing.take()) await kept.add([tree, level, place], body)
+    await pace.rest(balancesInRow)
   }
   await kept.end()
   return { planted: { asset, kind, scale, size, ...growing.root() }, leaves: { tree, uids, parts, places } }

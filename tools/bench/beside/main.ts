@@ -2,7 +2,8 @@
  * Orders a second beside a statement of liabilities of a million customers, and the time of the statement beside orders. The whole
  * exchange runs as under `npm start`, without bots, and 32 programs send signed orders over HTTP: at half of what the machine just kept up with,
  * and as many as are answered. `npm run bench -- proof` makes statements at the same time, in a database of its own, and is stopped
- * (SIGSTOP) for each turn without it. The turns change their order with each pair.
+ * (SIGSTOP) for each turn without it. The turns change their order with each pair. Each begins ten seconds before a full minute and ends ten
+ * seconds after it: at the minute the follower makes the receipts of the last minute, and no turn shall have more of that than another.
  *
  *   node tools/bench/beside/main.ts [--json] [--customers N] [--rounds N]
  *
@@ -19,7 +20,8 @@ import { median, medianOfTurns, numberAfter, rounded, say } from '../report.ts'
 
 const customers = numberAfter('--customers', 1_000_000)
 const rounds = 2 * Math.ceil(numberAfter('--rounds', 4) / 2)
-const seconds = 10
+const seconds = 20
+const minuteMs = 60_000
 const [statementMaxMs, ratioMin] = [120_000, 0.9]
 /** A process that makes a statement works after this time. */
 const begunMs = 5_000
@@ -81,6 +83,9 @@ class Statements implements Disposable {
   }
 }
 
+/** Until half a turn before the next full minute that is so far away. */
+const untilTurn = (): Promise<void> => sleep(minuteMs - ((Date.now() + (seconds * 1_000) / 2) % minuteMs))
+
 using made = new Statements()
 say(`Making a database of ${rounded(customers)} customers and a first statement …`)
 await made.made()
@@ -89,6 +94,7 @@ made.pause()
 await withExchange(root, 'signed HTTP', async (exchange) => {
   const { ways, settle } = exchange
   const { drive } = ways[0]!
+  await untilTurn()
   const half = (await keptUp(exchange, seconds)) / 2
   const found = { half: await turns('half', half), most: await turns('most', undefined) }
   made.goOn()
@@ -108,6 +114,7 @@ await withExchange(root, 'signed HTTP', async (exchange) => {
     for (let round = 0; round < rounds; round++) {
       const rates = { alone: 0, beside: 0 }
       for (const side of round % 2 === 0 ? (['alone', 'beside'] as const) : (['beside', 'alone'] as const)) {
+        await untilTurn()
         if (side === 'beside') made.goOn()
         rates[side] = (await drive(`${name}${round}${side}`, seconds, perSecond)).perSecond
         made.pause()

@@ -64,10 +64,7 @@ export async function startExchange(ground: Ground, { kind, hasBots, gateways: c
     started.push(name)
   }
   const gateways = kind === 'tree' ? [{ program: 'exchange', machine: machines[0]!, port: ports.gateway }] : gatewaysOf(machines, count)
-  if (kind === 'roles' && !existsSync(headKey(machines[0]!))) {
-    await using _ = await startExchange(ground, { kind: 'tree', hasBots: false })
-    for (const machine of machines.slice(1)) copyFileSync(headKey(machines[0]!), headKey(machine))
-  }
+  if (kind === 'roles') await makeHeadKeys(ground)
   say(kind === 'tree' ? `Starting the exchange on ${machines[0]!.name} …` : `Starting engines, followers and ${count} gateways …`)
   if (kind === 'tree') start('exchange', machines[0]!, [])
   else {
@@ -112,6 +109,15 @@ export async function startExchange(ground: Ground, { kind, hasBots, gateways: c
       for (const name of started.toReversed()) await keeper.stop(name)
     },
   }
+}
+
+/** Lets the first machine make the tables and the key, unless it has, and gives the key to the others. */
+async function makeHeadKeys(ground: Ground): Promise<void> {
+  const [first, ...others] = ground.network.machines.map(headKey) as [string, ...string[]]
+  if (!existsSync(first)) {
+    await using _ = await startExchange(ground, { kind: 'tree', hasBots: false })
+  }
+  for (const other of others) if (!existsSync(other)) copyFileSync(first, other)
 }
 
 const headKey = ({ folder }: Machine): string => join(folder, 'candor', 'head.key')

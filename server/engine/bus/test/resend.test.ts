@@ -68,6 +68,25 @@ test('CLUSTER-BUS-011: commands are sent again in the order in which they came',
   requests.end()
 })
 
+test('CLUSTER-BUS-013: in a crowded exchange nothing is sent again, not even what already waits for it', async () => {
+  const waiting = new Sender(faucet('waiting'))
+  await until(() => waiting.sent.length === 1)
+  waiting.requests.lost()
+  waiting.requests.sendOnce()
+  await assert.rejects(waiting.outcome, { refusal: 'STATUS_UNKNOWN' })
+  const twice = await sentTwice()
+  twice.requests.sendOnce()
+  await turn()
+  assert.equal(twice.end, '', 'the answer may still come')
+  twice.requests.lost()
+  await assert.rejects(twice.outcome, { refusal: 'STATUS_UNKNOWN' })
+  for (const { requests, sent } of [waiting, twice]) {
+    const before = sent.length
+    requests.resume()
+    assert.equal(sent.length, before)
+  }
+})
+
 test('a command that was not sent yet is refused for good', async () => {
   const sender = new Sender(faucet('first'))
   await until(() => sender.sent.length === 1)

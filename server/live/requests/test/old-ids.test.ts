@@ -212,12 +212,13 @@ test('GATEWAY-ONCE-003: no request overtakes one whose id is looked for in the t
   }
 })
 
-test('GATEWAY-ONCE-001: when all rings become small, the allowance of a large one ends', async () => {
+test('GATEWAY-ONCE-001: when all rings become small, the allowance of a large one ends, and its owner hears it once', async () => {
   const asked: number[] = []
-  let isCrowded = false
+  let [isCrowded, heard] = [false, 0]
   const { pool } = world.exchange.store
   const ids = new OldIds({
     submit: () => Promise.resolve({} as Outcome),
+    onCrowded: () => heard++,
     ask: {
       requestRoom: (user) => {
         asked.push(user)
@@ -229,13 +230,13 @@ test('GATEWAY-ONCE-001: when all rings become small, the allowance of a large on
   const cancel = (user: number) => ids.submit(cancelOf({ id: user } as unknown as TestUser, `crowd-${asked.length}`), undefined)
   await cancel(1)
   await cancel(1)
-  assert.deepEqual(asked, [1])
+  assert.deepEqual([asked, heard], [[1], 0])
   isCrowded = true
   await cancel(2)
   await cancel(1)
   assert.deepEqual(asked, [1, 2, 2, 1])
   await cancel(1)
-  assert.deepEqual(asked, [1, 2, 2, 1])
+  assert.deepEqual([asked, heard], [[1, 2, 2, 1], 1])
 })
 
 test('GATEWAY-ONCE-001: a gateway that was idle while the requests of others made all rings small asks again', async () => {
