@@ -394,6 +394,3 @@ export type Ask = {
   /** The journal's last position and the hash of the state there. Expensive: it walks the whole state. */
   head(): Promise<{ readonly seq: number; readonly hash: string }>
 }
-
-/** Events of one durable batch, in order, for followers such as the gateway's market data or a standby. */
-export type Released = { readonly firstSeq: number; readonly lastSeq: number; readonly events: readonly Event[] }

@@ -1,4 +1,4 @@
-import type { Released } from '@candor/core/protocol/port.ts'
+import type { Released } from '@candor/core/protocol/released.ts'
 import { refusals, type Refusal } from '@candor/core/protocol/refusal.ts'
 import { Refused } from '../refused.ts'
 import { bytesOf, FrameReader, type FrameType, frame, frameTypes, jsonFrame, numbersOf, parseJson, slotsOf } from './frames.ts'

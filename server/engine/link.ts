@@ -1,4 +1,5 @@
-import type { Ask, Released, Submit } from '@candor/core/protocol/port.ts'
+import type { Ask, Submit } from '@candor/core/protocol/port.ts'
+import type { Released } from '@candor/core/protocol/released.ts'
 
 /** The connection to the engine, from the same process or another. It behaves the same in both cases. */
 export type Link = AsyncDisposable & {

@@ -1,4 +1,4 @@
-import type { Released } from '@candor/core/protocol/port.ts'
+import type { Released } from '@candor/core/protocol/released.ts'
 import type { Sink } from './batch.ts'
 import type { Engine } from './engine.ts'
 import { HeadTeller } from './head-teller.ts'

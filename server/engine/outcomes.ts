@@ -1,7 +1,8 @@
 import { OUTCOME_LENGTH } from '@candor/core/protocol/codec/event-layout.ts'
 import { decodeEvent, decodeEvents } from '@candor/core/protocol/codec/event.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
-import type { Outcome, Released } from '@candor/core/protocol/port.ts'
+import type { Outcome } from '@candor/core/protocol/port.ts'
+import type { Interest, Released } from '@candor/core/protocol/released.ts'
 
 /** A released batch on the caller's side: its events become objects only when they are read. */
 export class ReceivedBatch implements Released {
@@ -22,6 +23,10 @@ export class ReceivedBatch implements Released {
   get events(): readonly Event[] {
     this.#events ??= decodeEvents(this.#slots, this.#from, this.#slots.length)
     return this.#events
+  }
+
+  eventsFor(interest: Interest): readonly Event[] {
+    return decodeEvents(this.#slots, this.#from, this.#slots.length, interest)
   }
 
   /** Outcome of the command whose events are from `from` to `to`, counted from the first event of the batch. */

@@ -37,6 +37,7 @@ export function submitTo(
   })
   const noted = activity.noting((command, keyId) => oldIds.submit(command, keyId))
   return (command, keyId) => {
+    if ('user' in command) data.orders.follow(command.user)
     if (command.type === 'spot.cancel' && userData.isListening(command.user)) cancelNames.note(command)
     const send = () => noted(command, keyId)
     if (!orders.has(command.type)) return timed(command.type, send)

@@ -2,8 +2,9 @@ import type { MarketView } from '@candor/core/market-data/market-view.ts'
 import { PublicView } from '@candor/core/market-data/public-view.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import { eachCommand } from '@candor/core/market-data/commands.ts'
-import type { MarketId } from '@candor/core/protocol/ids.ts'
-import type { Ask, Released } from '@candor/core/protocol/port.ts'
+import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
+import type { Ask } from '@candor/core/protocol/port.ts'
+import type { Interest, Released } from '@candor/core/protocol/released.ts'
 import type pg from 'pg'
 import type { Followed } from './followed.ts'
 import type { Freshness } from './freshness.ts'
@@ -13,7 +14,10 @@ import { Listing } from './listing.ts'
 import { Options } from './options.ts'
 import { Orders } from './orders.ts'
 
-/** Called after each command with its events except the outcome, and with the outcome, which has the time. */
+/**
+ * Called after each command with its events except the outcome, and with the outcome, which has the time. Orders begin and end only for
+ * users whom `Orders` follows, and entries are only those that somebody wants.
+ */
 export type CommandListener = (events: readonly Event[], outcome: OutcomeEvent) => void
 
 type Parts = {
@@ -42,6 +46,11 @@ export class MarketData {
   /** Batches that wait until the start is complete. */
   #waiting: Released[] | undefined = []
   #lastSeq = 0
+  readonly #interest: Interest = {
+    entries: (user) => this.#entryReaders.some((isWanted) => isWanted(user)),
+    orders: (user) => this.orders.isFollowed(user),
+  }
+  readonly #entryReaders: ((user: UserId) => boolean)[] = []
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -62,6 +71,11 @@ export class MarketData {
 
   onCommand(listener: CommandListener): void {
     this.#commandListeners.push(listener)
+  }
+
+  /** Listeners get the changes of this user's accounts, which others don't need. */
+  wantEntries(isWanted: (user: UserId) => boolean): void {
+    this.#entryReaders.push(isWanted)
   }
 
   /** Called after each batch. */
@@ -143,7 +157,7 @@ export class MarketData {
   }
 
   #apply(batch: Released): void {
-    const { events } = batch
+    const events = batch.eventsFor(this.#interest)
     this.#lastSeq = batch.lastSeq
     for (const event of events) {
       this.listing.apply(event)

@@ -57,8 +57,8 @@ class Link {
 const closedKept = 50_000
 
 /**
- * Orders in memory, updated by the released events, for answers and users' streams. Complete for every user loaded once by
- * `know`; the last closed orders are kept as well.
+ * Orders in memory of users who are followed, updated by the released events, for answers and users' streams. Complete for every user
+ * loaded once by `know`; the last closed orders are kept as well.
  */
 export class Orders {
   readonly #open = new Map<OrderId, Link>()
@@ -69,6 +69,7 @@ export class Orders {
   #closedBefore = new Map<OrderId, Held>()
   /** Users whose open orders were asked for; true once they are in memory. */
   readonly #known = new Map<UserId, Promise<void> | true>()
+  readonly #followed = new Set<UserId>()
   /** The orders that the last event changed. */
   readonly #changed: Held[] = []
   /** Open orders of margin accounts, by user. */
@@ -86,6 +87,15 @@ export class Orders {
     this.#closed.clear()
     this.#closedBefore.clear()
     this.#known.clear()
+  }
+
+  /** From now on `apply` must get all events about the user's orders. Other users' may be left out: most send by another gateway. */
+  follow(user: UserId): void {
+    this.#followed.add(user)
+  }
+
+  isFollowed(user: UserId): boolean {
+    return this.#followed.has(user)
   }
 
   /** Whether an open order of a margin account of the user has this client id. */
@@ -118,6 +128,7 @@ export class Orders {
     const known = this.#known.get(user)
     if (known === true) return Promise.resolve()
     if (known) return known
+    this.follow(user)
     this.#log.begin(user)
     const knowing: Promise<void> = ask.ordersAt(user).then(({ seq, orders }) => {
       // Everything was dropped meanwhile because events were missed, and the answer may be older than those.
@@ -172,22 +183,12 @@ export class Orders {
         if (taker) addTrade(taker, event, at)
         return maker && taker ? [maker, taker] : maker || taker ? this.#one((maker ?? taker) as Held) : none
       }
-      case 'order.triggered': {
-        const state = this.#at(event.order, seq)
-        if (!state) return none
-        trigger(state, at)
-        return this.#one(state)
-      }
-      case 'order.entered': {
-        const state = this.#at(event.order, seq)
-        if (!state) return none
-        enter(state, at)
-        return this.#one(state)
-      }
+      case 'order.triggered':
+      case 'order.entered':
       case 'order.amended': {
         const state = this.#at(event.order, seq)
         if (!state) return none
-        amend(state, event, at)
+        change(state, event, at)
         return this.#one(state)
       }
       case 'algo.part': {

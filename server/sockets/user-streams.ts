@@ -36,6 +36,7 @@ export class UserStreams {
     this.#data = data
     this.#ask = ask
     data.onCommand((events, outcome) => this.#command(events, outcome))
+    data.wantEntries((user) => this.#sockets.has(user) || this.#tap?.isListening(user) === true)
     data.onBatch(() => {
       for (const connection of this.#touched) connection.flush()
       this.#touched.clear()

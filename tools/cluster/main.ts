@@ -6,7 +6,7 @@
  *   down   [--folder F]                                                                   stops exactly what `up` started
  *   bank   [--seconds 30] [--rate 60] [--customers 12] [--json] [--folder F]              customers from outside, beside `up`
  *   drill  [--only NAME …] [--rounds N] [--list] [--json] and the options of `up`         starts a cluster, tries every fault, stops it
- *   bench  [--seconds 50] [--json] and the options of `up`                                processor time of an order, on one tree and on roles
+ *   bench  [--seconds 50] [--json] and the options of `up`                                orders a second, and the processor time of one, on one tree and on roles
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -8,6 +8,7 @@ import { closeReasons, entryReasons } from '../event/index.ts'
 import type { Event, FeesChanged, LevelChanged, MarketListed, OrderAccepted, Traded } from '../event/index.ts'
 import type { AccountNumber, AssetId, KindNumber, MarketId, OwnerId, Seq, SystemOwner, UserId } from '../ids.ts'
 import type { Asset, Market } from '../market.ts'
+import type { Interest } from '../released.ts'
 import { refusals } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
 import * as layout from './event-layout.ts'
@@ -206,16 +207,21 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
 const readerOfCode: ((data: Float64Array, at: number) => Event)[] = []
 for (const type of Object.keys(eventCodes) as Event['type'][]) readerOfCode[eventCodes[type]] = readers[type]
 
+/** By code, for events about one user that not every reader wants: the slot of the user. An account’s owner below zero is none. */
+const ownOf: { readonly slot: number; readonly part: keyof Interest }[] = []
+ownOf[eventCodes.entry] = { slot: 1, part: 'entries' }
+ownOf[eventCodes['order.accepted']] = { slot: 3, part: 'orders' }
+ownOf[eventCodes['order.closed']] = { slot: 2, part: 'orders' }
+
 /**
- * The events in slots `from` to `to`, in order. With `visit` each is passed to it instead of being collected, and the result is
- * empty. Throws when a record is not a known event or does not end at `to`.
+ * The events in slots `from` to `to`, in order, without those in which there is no interest: to make objects of these would cost more than to
+ * read all others. Throws when a record does not end at `to`, or one that is read is not a known event.
  */
-export function decodeEvents(data: Float64Array, from: number, to: number, visit?: (event: Event) => void): Event[] {
+export function decodeEvents(data: Float64Array, from: number, to: number, interest?: Interest): Event[] {
   const events: Event[] = []
   for (let at = from; at < to; ) {
-    const event = decodeEvent(data, at)
-    if (visit === undefined) events.push(event)
-    else visit(event)
+    const own = interest === undefined ? undefined : ownOf[opcodeOf(data[at]!)]
+    if (own === undefined || interest![own.part](data[at + own.slot] as UserId)) events.push(decodeEvent(data, at))
     at += eventLength(data, at, to)
   }
   return events

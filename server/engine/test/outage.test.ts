@@ -1,5 +1,5 @@
 import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
-import type { Released } from '@candor/core/protocol/port.ts'
+import type { Released } from '@candor/core/protocol/released.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

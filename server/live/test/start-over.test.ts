@@ -1,6 +1,7 @@
 /** A copy of the market data whose batches go missing while it is being loaded. */
 import { eventOf } from '@candor/core/protocol/test/literals.ts'
-import type { Ask, Released } from '@candor/core/protocol/port.ts'
+import type { Ask } from '@candor/core/protocol/port.ts'
+import type { Released } from '@candor/core/protocol/released.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type pg from 'pg'
@@ -11,7 +12,8 @@ import { Freshness } from '../freshness.ts'
 function batch(firstSeq: number, lastSeq: number): Released {
   const outcome = { type: 'outcome', at: 0, user: 0, order: 0, refusal: undefined, isRepeat: false } as const
   const seqs = Array.from({ length: lastSeq - firstSeq + 1 }, (_, n) => firstSeq + n)
-  return { firstSeq, lastSeq, events: seqs.map((seq) => eventOf({ ...outcome, seq })) }
+  const events = seqs.map((seq) => eventOf({ ...outcome, seq }))
+  return { firstSeq, lastSeq, events, eventsFor: () => events }
 }
 
 /** Market data of an exchange without markets, and what the test decides: the end of the journal, and how far the tables are. */

@@ -96,8 +96,8 @@ await withExchange(root, 'signed HTTP', async (exchange) => {
   const { drive } = ways[0]!
   await untilTurn()
   const half = (await keptUp(exchange, seconds)) / 2
-  const found = { half: await turns('half', half), most: await turns('most', undefined) }
   made.goOn()
+  const found = { half: await turns('half', half), most: await turns('most', undefined) }
   const statementMs = await besideOrders(half)
   const ratios = { half: medianOfTurns(found.half), most: medianOfTurns(found.most) }
   say(
@@ -115,9 +115,9 @@ await withExchange(root, 'signed HTTP', async (exchange) => {
       const rates = { alone: 0, beside: 0 }
       for (const side of round % 2 === 0 ? (['alone', 'beside'] as const) : (['beside', 'alone'] as const)) {
         await untilTurn()
-        if (side === 'beside') made.goOn()
+        if (side === 'alone') made.pause()
         rates[side] = (await drive(`${name}${round}${side}`, seconds, perSecond)).perSecond
-        made.pause()
+        made.goOn()
         await settle(`${name}${round}${side}`)
       }
       say(`${name}, round ${round + 1}: ${rounded(rates.alone)}/s alone, ${rounded(rates.beside)}/s beside a statement`)

@@ -1,7 +1,8 @@
 /**
- * Processor time of one order on one process tree and on roles that run apart, in the same run on the same database, from the first
- * request until a signed head covers the last one: each minute the follower makes the receipts of that minute's orders. Counted are all
- * processes of the exchange, its standbys too, but neither PostgreSQL nor NATS.
+ * Orders a second, and the processor time of one, on one process tree and on roles that run apart, in the same run on the same database. The
+ * time is that of the same number of orders a second in each setup, because fewer make smaller batches, in which each costs more. It counts
+ * from the first request until a signed head covers the last one: each minute the follower makes the receipts of that minute's orders. Counted
+ * are all processes of the exchange, its standbys too, but neither PostgreSQL nor NATS.
  */
 import { driveHttp, signedDialect } from '../../bench/http-orders.ts'
 import { type Credentials, makeAccounts, priceAt, untilSigned } from '../bank/people.ts'
@@ -13,6 +14,8 @@ export type Setup = { readonly name: string; readonly kind: 'tree' | 'roles'; re
 
 export type Reading = {
   readonly name: string
+  /** As many as were answered, and as many as in all setups. */
+  readonly mostPerSecond: number
   readonly perSecond: number
   /** Processor milliseconds for each order or cancel, by role and together. */
   readonly byRole: Readonly<Record<string, number>>
@@ -33,16 +36,19 @@ export const setups: readonly Setup[] = [
 
 const callerCount = 128
 const symbol = 'BTCUSDT'
-/** For the compiler of each process: with four gateways each sees a quarter of the orders. */
-const warmSeconds = 60
+/** For the compiler of each process: with four gateways each sees a quarter of the orders. Then as many as are answered, for so long. */
+const [warmSeconds, mostSeconds] = [40, 20]
+/** Of as many as the last setup answers. */
+const share = 0.5
 /** The bench comes from a trusted proxy of a sandbox, which does not limit its own machine. */
 const ownMachine = 'X-Forwarded-For: 127.0.0.1\r\n'
 
 /** seconds  of each setup, after its processes have warmed up. It begins behind a head: a little less than a minute needs no long wait for the next. */
 export async function benchOn(cluster: Cluster, wanted: readonly Setup[], seconds: number): Promise<readonly Reading[]> {
   const { say } = cluster
-  const readings: Reading[] = []
-  for (const [nth, setup] of wanted.entries()) {
+  const readings: Omit<Reading, 'ratio'>[] = []
+  // The one with the most processes first, which sets the pace of all.
+  for (const [nth, setup] of wanted.toReversed().entries()) {
     await using exchange = await startExchange(cluster, { kind: setup.kind, hasBots: false, gateways: setup.gateways })
     const urls = exchange.gateways()
     const settings = exchange.settings(cluster.network.machines[0]!)
@@ -51,22 +57,27 @@ export async function benchOn(cluster: Cluster, wanted: readonly Setup[], second
     const accounts = await makeAccounts(settings, { count: callerCount, mark, userClass: 'bench' })
     const price = await priceAt(urls[0]!)
     await drive(urls, accounts, price, `${mark}w`, warmSeconds)
+    const mostPerSecond = await drive(urls, accounts, price, `${mark}m`, mostSeconds)
     await untilSigned(settings)
     const before = secondsOf(exchange)
-    const perSecond = await drive(urls, accounts, price, `${mark}t`, seconds)
+    const perSecond = await drive(urls, accounts, price, `${mark}t`, seconds, share * (readings[0]?.mostPerSecond ?? mostPerSecond))
     await untilSigned(settings)
-    const found = readingOf(setup, perSecond, seconds, before, secondsOf(exchange))
-    const reading = { ...found, ratio: found.workMs / (readings[0] ?? found).workMs }
-    readings.push(reading)
-    say(lineOf(reading))
+    readings.push({ mostPerSecond, ...readingOf(setup, perSecond, seconds, before, secondsOf(exchange)) })
+    say(lineOf(readings.at(-1)!))
   }
-  return readings
+  return readings.toReversed().map((one) => ({ ...one, ratio: one.workMs / readings.at(-1)!.workMs }))
 }
 
 type Seconds = Readonly<Record<string, readonly number[]>>
 
 /** `before`, `after`: processor time by role, of each process. */
-function readingOf({ name }: Setup, perSecond: number, seconds: number, before: Seconds, after: Seconds): Omit<Reading, 'ratio'> {
+function readingOf(
+  { name }: Setup,
+  perSecond: number,
+  seconds: number,
+  before: Seconds,
+  after: Seconds,
+): Omit<Reading, 'ratio' | 'mostPerSecond'> {
   const orders = perSecond * seconds
   const byRole = Object.fromEntries(
     Object.entries(after).flatMap(([role, used]) =>
@@ -81,8 +92,19 @@ function readingOf({ name }: Setup, perSecond: number, seconds: number, before: 
   return { name, perSecond, byRole, cpuMs, workMs }
 }
 
-/** The callers are spread over the gateways. Orders and cancels a second. */
-async function drive(urls: readonly string[], accounts: readonly Credentials[], price: number, mark: string, seconds: number) {
+/**
+ * The callers are spread over the gateways. Returns orders and cancels a second.
+ *
+ * perSecond  at most; undefined: as many as are answered
+ */
+async function drive(
+  urls: readonly string[],
+  accounts: readonly Credentials[],
+  price: number,
+  mark: string,
+  seconds: number,
+  perSecond?: number,
+): Promise<number> {
   const callers = accounts.map(({ key, secret }, i) => ({
     entry: { price, mark: `${mark}-${i}` },
     dialect: signedDialect(key, secret, symbol, 60_000, ownMachine),
@@ -93,10 +115,11 @@ async function drive(urls: readonly string[], accounts: readonly Credentials[], 
         url,
         callers.filter((_, i) => i % urls.length === nth),
         seconds,
+        perSecond === undefined ? undefined : perSecond / urls.length,
       ),
     ),
   )
-  return tallies.reduce((sum, { perSecond }) => sum + perSecond, 0)
+  return tallies.reduce((sum, one) => sum + one.perSecond, 0)
 }
 
 /** By role, of each process. */
@@ -116,7 +139,16 @@ function perOrder(role: string, used: readonly number[]): readonly (readonly [st
   ]
 }
 
-export function lineOf({ name, perSecond, byRole, cpuMs, workMs, ratio }: Reading): string {
+export function lineOf({
+  name,
+  mostPerSecond,
+  perSecond,
+  byRole,
+  cpuMs,
+  workMs,
+  ratio,
+}: Omit<Reading, 'ratio'> & Partial<Reading>): string {
   const parts = Object.entries(byRole).map(([role, ms]) => `${role} ${ms.toFixed(3)}`)
-  return `${name}: ${Math.round(perSecond)} orders and cancels a second, ${workMs.toFixed(3)} ms of the processor for each, ratio ${ratio.toFixed(2)}; all processes ${cpuMs.toFixed(3)} ms (${parts.join(', ')})`
+  const told = ratio === undefined ? '' : `, ratio ${ratio.toFixed(2)}`
+  return `${name}: ${Math.round(mostPerSecond)} orders and cancels a second at most; at ${Math.round(perSecond)}, ${workMs.toFixed(3)} ms of the processor for each${told}; all processes ${cpuMs.toFixed(3)} ms (${parts.join(', ')})`
 }

@@ -1,6 +1,6 @@
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import type { Released } from '@candor/core/protocol/port.ts'
+import type { Released } from '@candor/core/protocol/released.ts'
 import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
 /** The bus loses a part of a long answer. */
-import type { Released } from '@candor/core/protocol/port.ts'
+import type { Released } from '@candor/core/protocol/released.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { messageBytes } from '../../../bus/bus.ts'

@@ -1,6 +1,7 @@
 /** A bus that loses messages at random, two engines one after the other, and three clients. */
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import type { Outcome, Released } from '@candor/core/protocol/port.ts'
+import type { Outcome } from '@candor/core/protocol/port.ts'
+import type { Released } from '@candor/core/protocol/released.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
