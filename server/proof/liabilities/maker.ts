@@ -15,8 +15,8 @@ import { shuffle } from './split.ts'
 const lockKey = 0x6c696162
 /** A statement is made in each period of this length. */
 export const statementMs = 600_000
-/** Rows of leaves and nodes that are written together. */
-const rowsPerWrite = 256
+/** Rows of leaves and nodes that are written together: so few that the database, too, works in pieces of a fraction of a millisecond. */
+const rowsPerWrite = 16
 
 /** Makes statements of liabilities: see `docs/spec/proof.md`. */
 export class LiabilityMaker {
@@ -65,7 +65,8 @@ export class LiabilityMaker {
     // Times rise: after one that a wrong clock gave, by the least.
     const at = Math.max(this.#clock(), (last?.at ?? 0) + 1)
     await client.query('begin isolation level repeatable read read only')
-    const { seq, holdings } = await readHoldings(client)
+    const reading = new Pace(0)
+    const { seq, holdings } = await readHoldings(client, () => reading.breathe())
     await client.query('commit')
     if (seq === 0) return undefined
     if (last !== undefined && seq < last.seq) throw new Error(`the tables stand at ${seq}, and statement ${last.n} at ${last.seq}`)
@@ -125,7 +126,7 @@ async function plantTree(
   for (const row of rows()) {
     growing.add(row)
     for (const { level, place, body } of growing.take()) await kept.add([tree, level, place], body)
-    await pace.rest(balancesInRow)
+    pace.rest(balancesInRow)
   }
   await kept.end()
   return { planted: { asset, kind, scale, size, ...growing.root() }, leaves: { tree, uids, parts, places } }

@@ -13,7 +13,8 @@ export type Holdings = {
 /** Tables at one position of the journal. `holdings`: in the order of a statement's lines. */
 export type HoldingsAt = { readonly seq: number; readonly holdings: readonly Holdings[] }
 
-const rowsPerFetch = 20_000
+/** Few, because the reader rests after each page. */
+const rowsPerFetch = 500
 
 /** Those who can be shown their leaves: users with an account, except the house's own. */
 const customers = `select uid::integer as uid, core_user as user_id from accounts join core_users on core_users.user_id = core_user
@@ -55,8 +56,9 @@ const selected = (kind: TreeKind): string => `select assets.symbol, '${kind}', s
  * What all customers have and owe, as the tables are now.
  *
  * client  in a transaction with one snapshot
+ * rest    called after each page, of some hundred rows
  */
-export async function readHoldings(client: Pick<pg.ClientBase, 'query'>): Promise<HoldingsAt> {
+export async function readHoldings(client: Pick<pg.ClientBase, 'query'>, rest: () => void = () => undefined): Promise<HoldingsAt> {
   const { rows } = await client.query<{ seq: number }>('select seq from projection')
   const found = new Map<string, Holdings>()
   await client.query(
@@ -74,6 +76,7 @@ export async function readHoldings(client: Pick<pg.ClientBase, 'query'>): Promis
       one.uids.push(uid)
       one.units.push(units)
     }
+    rest()
   }
   await client.query('close holdings')
   const holdings = [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
