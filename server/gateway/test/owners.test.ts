@@ -73,8 +73,12 @@ async function ownEverything(): Promise<Program> {
     assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(answer)}`)
     return answer
   }
-  const { tickers } = (await request(exchange.url, 'GET', '/tickers')).body
-  const index = Math.floor(Number(tickers.find((one: { symbol: string }) => one.symbol === 'BTCUSDT').index))
+  let index = 0
+  while (!(index > 0)) {
+    const { tickers } = (await request(exchange.url, 'GET', '/tickers')).body
+    index = Math.floor(Number(tickers.find((one: { symbol: string }) => one.symbol === 'BTCUSDT').index))
+    if (!(index > 0)) await sleep(20)
+  }
   const order = (symbol: string, n: number) => ({
     ...{ clientId: `${mark}-${n}`, symbol, side: 'buy', type: 'limit', price: String(index - 3_000), quantity: oddAmount },
   })

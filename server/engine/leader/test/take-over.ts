@@ -76,11 +76,17 @@ export async function takeOverRounds(options: TakeOverOptions): Promise<TakeOver
     members.add(member)
     return member
   }
+  const opened: Link[] = []
+  const connect = async (socket: string): Promise<Link> => {
+    const link = await connectLink(dialSocket(socket))
+    opened.push(link)
+    return link
+  }
   const totals = { acknowledged: 0, unknown: 0, tookMs: [] as number[] }
   try {
     let leader = add()
     await leader.leads
-    const links = [await connectLink(dialSocket(leader.socket))]
+    const links = [await connect(leader.socket)]
     await openMarket(links[0]!.submit)
     const load = new Load(links, options.seed)
     const check = new LedgerCheck()
@@ -96,12 +102,11 @@ export async function takeOverRounds(options: TakeOverOptions): Promise<TakeOver
       const ended = performance.now()
       const stopped = load.stop()
       await standby.leads
-      const next = await connectLink(dialSocket(standby.socket))
+      const next = await connect(standby.socket)
       await firstAnswer(next, `first-${round}`)
       totals.tookMs.push(performance.now() - ended)
       if (signal === 'SIGSTOP') await wakes(leader, link, load)
       await Promise.all([stopped, leader.ended])
-      await link[Symbol.asyncDispose]()
       totals.acknowledged += load.acknowledged.length
       totals.unknown += load.unknown.length
       await verify(store, next, load, check)
@@ -111,9 +116,9 @@ export async function takeOverRounds(options: TakeOverOptions): Promise<TakeOver
       leader = standby
       links[0] = next
     }
-    await links[0]![Symbol.asyncDispose]()
     return totals
   } finally {
+    for (const link of opened) await link[Symbol.asyncDispose]()
     for (const { child } of members) if (child.exitCode === null && child.signalCode === null) await endEngine(child, 'SIGKILL')
     await store[Symbol.asyncDispose]()
     await embedded.stop({ isForced: true })
@@ -133,7 +138,10 @@ async function firstAnswer(link: Link, clientId: string): Promise<void> {
   }
 }
 
-/** Questions and commands that reached a frozen leader get no answer when it wakes, and its process ends. */
+/**
+ * Questions and commands that reached a frozen leader get no answer when it wakes, and its process ends. A leader that was frozen between its
+ * last look at the lease and the answer still sends that: one batch, which was durable before another one led. `verify` finds it there.
+ */
 async function wakes({ child, ended }: Member, link: Link, load: Load): Promise<void> {
   const before = load.acknowledged.length
   const asked = [link.ask.head(), link.ask.balances(1 as UserId), link.submit(faucet('late'))]
@@ -141,7 +149,8 @@ async function wakes({ child, ended }: Member, link: Link, load: Load): Promise<
   child.kill('SIGCONT')
   for (const answer of await answers) assert.equal(answer.status, 'rejected', 'a leader that was frozen answered after another one led')
   assert.equal(await ended, 3)
-  assert.equal(load.acknowledged.length, before, 'a leader that was frozen acknowledged a command after another one led')
+  const late = load.acknowledged.length - before
+  assert.ok(late <= callers, `a leader that was frozen acknowledged ${late} commands after another one led`)
 }
 
 if (import.meta.main) {
