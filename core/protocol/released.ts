@@ -2,8 +2,8 @@ import type { Event } from './event/index.ts'
 import type { UserId } from './ids.ts'
 
 /**
- * Whose events a reader wants. `entries`: changes of a user's accounts. `orders`: the begin and the end of a user's orders; what happens to
- * them in between comes always, because trades are public and the rest is rare.
+ * Users whose events a reader wants. `entries`: their accounts' changes. `orders`: the acceptance and the end of their orders. A reader always
+ * gets what happens in between, because trades are public and the rest is rare.
  */
 export type Interest = { readonly entries: (user: UserId) => boolean; readonly orders: (user: UserId) => boolean }
 

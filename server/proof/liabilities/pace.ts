@@ -1,6 +1,6 @@
 /** Time for each balance: about twice the work on two cores of a virtual machine. */
 const balanceMs = 0.022
-/** Time for all balances together: a statement of any size is made within its period. */
+/** The most time for all balances together, so that rests alone never make a statement late. */
 const allMs = 65_000
 /** A delay up to this is made up for. A longer one is not: the work would then come in one piece. */
 const lateMs = 0.3
@@ -40,7 +40,7 @@ export class Pace {
     this.#pause(this.#freeAt - now)
   }
 
-  /** After work of which nobody knows how much there is: a pause as long as the time since the last one. */
+  /** Pauses for as long as the work since the last pause took. For work whose amount is unknown. */
   breathe(): void {
     this.#pause(Math.min(breathMaxMs, this.#now() - this.#restedAt))
   }

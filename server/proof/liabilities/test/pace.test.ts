@@ -27,7 +27,7 @@ class Time {
   }
 }
 
-/** So many rows of balances, each of which is so much work. */
+/** Hashes rows, each of which takes `workMs`. Returns the milliseconds until the end. */
 function hash(time: Time, pace: Pace, rows: number, balances: number, workMs: number): number {
   const begun = time.ms
   for (let row = 0; row < rows; row++) {
