@@ -112,9 +112,12 @@ async function takesPracticeFunds({ page, t, numbersIn }: Person): Promise<void>
   const buy = ticket.getByRole('button', { name: t('trade.buyCoin', { coin: 'BTC' }) })
   await quantity.fill('0.0123')
   await quantity.blur()
+  // Which button there is follows from the balances, which come after the ticket.
+  const practice = ticket.getByRole('button', { name: t('first.practice') })
+  await practice.waitFor()
   assert.equal(await ticket.getByRole('alert').count(), 0, 'nothing complains about an empty account')
   assert.equal(await buy.count(), 0)
-  await ticket.getByRole('button', { name: t('first.practice') }).dblclick()
+  await practice.dblclick()
   await page.getByText(t('first.practiceDone')).waitFor()
   await buy.waitFor()
   assert.deepEqual(numbersIn(await quantity.inputValue()), [0.0123])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { explain } from '../../main/commands/explain.ts'
-import { request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
+import { indexOf, request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import type { Settings } from '../../main/settings.ts'
 
 let exchange: TestExchange
@@ -14,8 +14,7 @@ before(async () => {
   exchange = await startExchange({ seed: 'explain' })
   alice = await exchange.user({ funds: { USDT: '100000' } })
   bob = await exchange.user({ funds: { BTC: '1' } })
-  const { body } = await request(exchange.url, 'GET', '/tickers')
-  price = String(Math.floor(Number(body.tickers.find((one: { symbol: string }) => one.symbol === 'BTCUSDT').index)))
+  price = String(Math.floor(await indexOf(exchange.url)))
   const common = { symbol: 'BTCUSDT', type: 'limit', price }
   for (const [n, quantity] of ['0.02', '0.03'].entries())
     assert.equal((await alice.call('POST', '/spot/orders', { ...common, clientId: `buy-${n}`, side: 'buy', quantity })).status, 200)

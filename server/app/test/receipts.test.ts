@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readHeadText } from '@candor/core/proof/head.ts'
 import { readReceiptText } from '@candor/core/proof/receipt.ts'
-import { request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
+import { indexOf, request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import { audit } from '../../journal/audit.ts'
 import { verify } from '../../main/commands/verify.ts'
 import { root, type Settings } from '../../main/settings.ts'
@@ -32,8 +32,7 @@ before(async () => {
   now = Date.now()
   await makeHead()
   await rotateHeadKey(exchange.store.pool, headKeyFile(exchange.dataFolder))
-  const { body } = await request(exchange.url, 'GET', '/tickers')
-  const price = String(Math.floor(Number(body.tickers.find((one: { symbol: string }) => one.symbol === 'BTCUSDT').index)))
+  const price = String(Math.floor(await indexOf(exchange.url)))
   const common = { symbol: 'BTCUSDT', type: 'limit', price, quantity: '0.01' }
   const bought = await alice.call('POST', '/spot/orders', { ...common, clientId: 'alice-1', side: 'buy' })
   const sold = await bob.call('POST', '/spot/orders', { ...common, clientId: 'bob-1', side: 'sell' })

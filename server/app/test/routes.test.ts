@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { logIn, request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
+import { indexOf, logIn, request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import { awayFromMidnight } from '../../main/test/midnight.ts'
 
 let exchange: TestExchange
@@ -19,10 +19,7 @@ before(async () => {
   exchange = await startExchange({ seed: 'routes' })
   alice = await exchange.user({ funds: { USDT: '1000000' } })
   bob = await exchange.user({ funds: { BTC: '10', USDT: '1000' }, class: 'bench' })
-  // The first prices come a moment after the start.
-  const priceNow = async (): Promise<unknown> =>
-    (await request(exchange.url, 'GET', '/tickers')).body.tickers.find((one: { symbol: string }) => one.symbol === 'BTCUSDT')?.index
-  for (let price = await priceNow(); !(index > 0); price = await priceNow()) index = Math.floor(Number(price ?? 0))
+  index = Math.floor(await indexOf(exchange.url))
 })
 after(() => exchange[Symbol.asyncDispose]())
 

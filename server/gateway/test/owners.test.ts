@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
+import { indexOf, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import { picture as drawn } from '../../papers/test/pictures.ts'
 import { ask, type Fields, type Program, programOf, queryOf } from '../../programs/test/program.ts'
 
@@ -73,12 +73,7 @@ async function ownEverything(): Promise<Program> {
     assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(answer)}`)
     return answer
   }
-  let index = 0
-  while (!(index > 0)) {
-    const { tickers } = (await request(exchange.url, 'GET', '/tickers')).body
-    index = Math.floor(Number(tickers.find((one: { symbol: string }) => one.symbol === 'BTCUSDT').index))
-    if (!(index > 0)) await sleep(20)
-  }
+  const index = Math.floor(await indexOf(exchange.url))
   const order = (symbol: string, n: number) => ({
     ...{ clientId: `${mark}-${n}`, symbol, side: 'buy', type: 'limit', price: String(index - 3_000), quantity: oddAmount },
   })

@@ -15,6 +15,7 @@ import { type InProcess, startInProcess } from '../exchange.ts'
 import { prepareBots } from '../bots.ts'
 import { type Chains, startChains } from './chains.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Units } from '@candor/core/money/brand.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import { root } from '../settings.ts'
@@ -179,6 +180,15 @@ export async function request(url: string, method: string, path: string, body?: 
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   return { status: response.status, body: bodyOf(response, await response.text()), headers: response.headers }
+}
+
+/** Index price of a spot market: the first one comes a moment after the start. */
+export async function indexOf(url: string, symbol = 'BTCUSDT'): Promise<number> {
+  for (; ; await sleep(20)) {
+    const { tickers } = (await request(url, 'GET', '/tickers')).body
+    const index = Number(tickers.find((one: { symbol: string }) => one.symbol === symbol)?.index ?? 0)
+    if (index > 0) return index
+  }
 }
 
 /** Lines of JSON are a list. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { on, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { logIn, request } from './exchange.ts'
+import { indexOf, logIn, request } from './exchange.ts'
 import { addCustomer, password, type Several, startSeveral } from './several.ts'
 
 let several: Several
@@ -96,8 +96,7 @@ test('GATEWAY-SHARED-008: what a customer writes by one gateway is in what they 
   const [a, b] = several.urls
   const carol = await addCustomer(several, 'carol')
   const cookie = await logIn(a, carol.email, password)
-  const { body: config } = await request(a, 'GET', '/tickers')
-  const price = String(Math.floor(Number(config.tickers[0].index) * 0.95))
+  const price = String(Math.floor((await indexOf(a)) * 0.95))
   const order = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price, quantity: '0.001' }
   let late = 0
   for (let n = 0; n < 20; n++) {

@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { environmentOf, readSettings, root } from '../settings.ts'
 import { startTree } from '../supervisor.ts'
-import { logIn, request } from './exchange.ts'
+import { indexOf, logIn, request } from './exchange.ts'
 
 const run = promisify(execFile)
 
@@ -84,7 +84,7 @@ test('MAIN-RUN-001: the processes start, are operated by the command line, survi
       await assert.rejects(candor('apikey', 'delete', 'nothing', '--email', 'ann@test.example'), { code: 1 })
       await candor('apikey', 'delete', made.key, '--email', 'ann@test.example')
       assert.equal(await signed(), 401)
-      const price = Math.floor(Number((await request(tree.url, 'GET', '/tickers')).body.tickers[0].index) * 0.95)
+      const price = Math.floor((await indexOf(tree.url)) * 0.95)
       const order = { clientId: 'first', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: String(price), quantity: '0.001' }
       id = (await request(tree.url, 'POST', '/spot/orders', order, cookie)).body.order.id
       const stop = await movedStop(tree.url, cookie)

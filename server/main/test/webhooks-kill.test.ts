@@ -11,7 +11,7 @@ import { makeIdentity, makeLogger, reachEngine, reachStore } from '../roles.ts'
 import { readSettings } from '../settings.ts'
 import { startTree } from '../supervisor.ts'
 import { copyPrepared } from '../../store/test/prepared.ts'
-import { logIn, request } from './exchange.ts'
+import { indexOf, logIn, request } from './exchange.ts'
 
 const rounds = Number(process.env.CANDOR_ROUNDS ?? 4)
 const password = 'correct horse battery'
@@ -49,8 +49,7 @@ test('API-HOOK-007: whichever process is killed at any moment, every fill arrive
     const made = await request(tree.url, 'POST', '/webhooks', form, buyer)
     assert.equal(made.status, 201, JSON.stringify(made.body))
     while ((await request(tree.url, 'GET', '/webhooks', undefined, buyer)).body.webhooks[0].pending) await sleep(20)
-    const { tickers } = (await request(tree.url, 'GET', '/tickers')).body
-    const price = Number(tickers.find(({ symbol }: { symbol: string }) => symbol === 'DOGEUSDT').index).toFixed(5)
+    const price = (await indexOf(tree.url, 'DOGEUSDT')).toFixed(5)
 
     // A receiver that answers many requests too late, and one in three not at all.
     let answered = 0

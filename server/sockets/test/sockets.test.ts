@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawData, WebSocket } from 'ws'
-import { request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
+import { indexOf, request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 
 let exchange: TestExchange
 let alice: TestUser
@@ -14,8 +14,7 @@ before(async () => {
   exchange = await startExchange({ seed: 'sockets', patience: { wssSilentMs: 1_000 } })
   alice = await exchange.user({ funds: { USDT: '1000000' }, class: 'bench' })
   bob = await exchange.user({ funds: { BTC: '10' }, class: 'bench' })
-  const { body } = await request(exchange.url, 'GET', '/tickers')
-  index = Math.floor(Number(body.tickers[0].index))
+  index = Math.floor(await indexOf(exchange.url))
 })
 after(() => exchange[Symbol.asyncDispose]())
 
@@ -157,7 +156,7 @@ test('GATEWAY-STREAM-002: depth changes continue a snapshot without a gap and en
   using client = await Client.open('/app/v1/stream')
   client.send({ method: 'SUBSCRIBE', params: ['ethusdt@depth@100ms', 'ethusdt@depth'], id: 1 })
   await client.find(({ id }) => id === 1)
-  const eth = Math.floor(Number((await request(exchange.url, 'GET', '/tickers')).body.tickers[1].index))
+  const eth = Math.floor(await indexOf(exchange.url, 'ETHUSDT'))
   const place = (i: number) =>
     alice.call('POST', '/spot/orders', {
       clientId: randomUUID(),
