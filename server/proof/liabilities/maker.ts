@@ -16,7 +16,7 @@ const lockKey = 0x6c696162
 /** A statement is made in each period of this length. */
 export const statementMs = 600_000
 /** Rows of leaves and nodes that are written together: so few that the database, too, works in pieces of a fraction of a millisecond. */
-const rowsPerWrite = 16
+const rowsPerWrite = 4
 
 /** Makes statements of liabilities: see `docs/spec/proof.md`. */
 export class LiabilityMaker {
@@ -99,27 +99,35 @@ export class LiabilityMaker {
       owned.push(leaves)
     }
     const buckets = bucketsFor(Math.max(0, ...owned.map(({ uids }) => uids.length)))
-    const rows = new Rows(
-      client,
-      'insert into liability_owners (n, bucket, body) select $1, * from unnest($2::integer[], $3::bytea[])',
-      n,
-      1,
-    )
-    for (const { bucket, body } of ownerRows(owned, buckets)) await rows.add([bucket], body)
+    const rows = new Rows(client, insertOwners, n, 1)
+    const breathe = (): void => pace.breathe()
+    for (const { bucket, body } of ownerRows(owned, buckets, breathe)) {
+      await rows.add([bucket], body)
+      pace.breathe()
+    }
     await rows.end()
     return { trees, buckets }
   }
 }
 
-const insertNodes = `insert into liability_nodes (n, tree, level, place, body)
-  select $1, * from unnest($2::integer[], $3::integer[], $4::integer[], $5::bytea[])`
+type Insert = { readonly name: string; readonly text: string }
+
+const insertNodes: Insert = {
+  name: 'nodes',
+  text: `insert into liability_nodes (n, tree, level, place, body)
+    select $1, * from unnest($2::integer[], $3::integer[], $4::integer[], $5::bytea[])`,
+}
+const insertOwners: Insert = {
+  name: 'owners',
+  text: 'insert into liability_owners (n, bucket, body) select $1, * from unnest($2::integer[], $3::bytea[])',
+}
 
 async function plantTree(
   client: pg.PoolClient,
   { n, seed, tree, pace }: { readonly n: number; readonly seed: Buffer; readonly tree: number; readonly pace: Pace },
   { asset, kind, scale, uids, units }: Holdings,
 ): Promise<{ readonly planted: LiabilityTree; readonly leaves: OwnedLeaves }> {
-  const { size, parts, places, rows } = shuffle({ uids, units })
+  const { size, parts, places, rows } = shuffle({ uids, units }, () => pace.breathe())
   const growing = new FastTree({ tree, asset, kind }, seed, size)
   const kept = new Rows(client, insertNodes, n, 3)
   const balancesInRow = uids.length / Math.max(1, size / rowNodes)
@@ -135,15 +143,15 @@ async function plantTree(
 /** Rows of a table that are written many at a time: whole numbers, and bytes last. */
 class Rows {
   readonly #client: pg.PoolClient
-  readonly #sql: string
+  readonly #insert: Insert
   readonly #n: number
   readonly #numbers: readonly ArrayBytes[]
   readonly #bodies = new ArrayBytes('bytea', rowsPerWrite)
   #count = 0
 
-  constructor(client: pg.PoolClient, sql: string, n: number, numbers: number) {
+  constructor(client: pg.PoolClient, insert: Insert, n: number, numbers: number) {
     this.#client = client
-    this.#sql = sql
+    this.#insert = insert
     this.#n = n
     this.#numbers = Array.from({ length: numbers }, () => new ArrayBytes('integer', rowsPerWrite))
   }
@@ -158,7 +166,8 @@ class Rows {
   async end(): Promise<void> {
     if (this.#count === 0) return
     this.#count = 0
-    await this.#client.query(this.#sql, [this.#n, ...[...this.#numbers, this.#bodies].map((column) => column.take()[0])])
+    const values = [this.#n, ...[...this.#numbers, this.#bodies].map((column) => column.take()[0])]
+    await this.#client.query({ ...this.#insert, values })
   }
 }
 

@@ -6,6 +6,8 @@ import type { Shuffled } from './split.ts'
 /** UID, tree, count of leaves; then the index of each. */
 const [TREE, COUNT, headBytes] = [4, 6, 7]
 const indexBytes = 4
+/** So many customers between two calls of `rest`. */
+const atOnce = 1_024
 
 /** One tree's part in the rows. */
 export type OwnedLeaves = Pick<Holdings, 'uids'> & Pick<Shuffled, 'parts' | 'places'> & { readonly tree: number }
@@ -17,13 +19,22 @@ export function bucketsFor(owners: number): number {
   return buckets
 }
 
-/** The rows of all buckets; an empty bucket has none. */
-export function* ownerRows(trees: readonly OwnedLeaves[], buckets: number): Generator<{ readonly bucket: number; readonly body: Buffer }> {
+/**
+ * The rows of all buckets; an empty bucket has none.
+ *
+ * rest  called again and again between pieces of the work before the first one
+ */
+export function* ownerRows(
+  trees: readonly OwnedLeaves[],
+  buckets: number,
+  rest: () => void = () => undefined,
+): Generator<{ readonly bucket: number; readonly body: Buffer }> {
   const ends = new Float64Array(buckets + 1)
   for (const { uids, parts } of trees)
     for (let n = 0; n < uids.length; n++) {
       const next = (uids[n]! % buckets) + 1
       ends[next] = ends[next]! + headBytes + parts[n]! * indexBytes
+      if (n % atOnce === 0) rest()
     }
   for (let n = 1; n <= buckets; n++) ends[n] = ends[n]! + ends[n - 1]!
   const all = Buffer.allocUnsafe(ends[buckets]!)
@@ -39,6 +50,7 @@ export function* ownerRows(trees: readonly OwnedLeaves[], buckets: number): Gene
       to += headBytes
       for (let part = 0; part < parts[n]!; part++, to += indexBytes) all.writeUInt32LE(places[leaf++]!, to)
       at[bucket] = to
+      if (n % atOnce === 0) rest()
     }
   }
   for (let bucket = 0; bucket < buckets; bucket++) {

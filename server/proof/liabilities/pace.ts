@@ -1,3 +1,5 @@
+import { cpus } from 'node:os'
+
 /** Time for each balance: about twice the work on two cores of a virtual machine. */
 const balanceMs = 0.022
 /** The most time for all balances together, so that rests alone never make a statement late. */
@@ -8,45 +10,81 @@ const lateMs = 0.3
 const pauseMinMs = 0.02
 /** The longest pause after work of unknown amount. */
 const breathMaxMs = 5
+/** A machine is busy while less than this share of it is idle. Everything then takes this many times as long. */
+const [idleMin, busyFactor] = [0.25, 3]
+/** How often it looks whether the machine is busy. */
+const lookMs = 1_000
 
 const never = new Int32Array(new SharedArrayBuffer(4))
 /** Blocks this thread, which has nothing else to do. Timers can't wait for less than a millisecond. */
 const block = (ms: number): void => void Atomics.wait(never, 0, 0, ms)
 
+/** Milliseconds that all processors were idle, and all milliseconds, since the start of the machine. */
+export type Processors = () => { readonly idle: number; readonly all: number }
+
+const processors: Processors = () => {
+  let [idle, all] = [0, 0]
+  for (const { times } of cpus()) {
+    idle += times.idle
+    for (const ms of Object.values(times)) all += ms
+  }
+  return { idle, all }
+}
+
+/** Tests only. */
+type Fakes = { readonly now: () => number; readonly wait: (ms: number) => void; readonly processors: Processors }
+
 /**
  * Spreads the hashing of balances evenly over time, in pieces of a fifth of a millisecond. A process of the lowest priority that never rests
  * costs those who trade a fifth of their orders, and one that rests after each millisecond hardly less: it occupies the processor on which
- * the others would be woken, and Linux lets it keep that for a slice. After pieces that are much shorter than a slice nobody waits.
+ * the others would be woken, and Linux lets it keep that for a slice. After pieces that are much shorter than a slice nobody waits. But two
+ * processors of a virtual machine are often one core, and what one does slows the other down: on a busy machine everything takes longer.
  */
 export class Pace {
   readonly #balanceMs: number
-  readonly #now: () => number
-  readonly #wait: (ms: number) => void
+  readonly #fakes: Fakes
   #freeAt: number
   #restedAt: number
+  #lookedAt: number
+  #looked: ReturnType<Processors>
+  #factor = 1
 
-  /** `balances`: of all trees. `now`, `wait`: test only. */
-  constructor(balances: number, now = () => performance.now(), wait = block) {
+  /** `balances`: of all trees. */
+  constructor(balances: number, fakes: Fakes = { now: () => performance.now(), wait: block, processors }) {
     this.#balanceMs = Math.min(balanceMs, allMs / balances)
-    this.#now = now
-    this.#wait = wait
-    this.#freeAt = this.#restedAt = now()
+    this.#fakes = fakes
+    this.#freeAt = this.#restedAt = this.#lookedAt = fakes.now()
+    this.#looked = fakes.processors()
   }
 
   /** After the leaves of so many balances, which need be no whole number. Returns when the next ones may be hashed. */
   rest(balances: number): void {
     const now = this.#now()
-    this.#freeAt = Math.max(this.#freeAt, now - lateMs) + balances * this.#balanceMs
+    this.#freeAt = Math.max(this.#freeAt, now - lateMs) + balances * this.#balanceMs * this.#factor
     this.#pause(this.#freeAt - now)
   }
 
-  /** Pauses for as long as the work since the last pause took. For work whose amount is unknown. */
+  /** Pauses for half as long as the work since the last pause took, on a busy machine for longer. For work whose amount is unknown. */
   breathe(): void {
-    this.#pause(Math.min(breathMaxMs, this.#now() - this.#restedAt))
+    const now = this.#now()
+    const worked = now - this.#restedAt
+    this.#pause(Math.min(breathMaxMs, this.#factor === 1 ? worked / 2 : 3 * worked))
+  }
+
+  /** The time, after a look at the machine if one is due. */
+  #now(): number {
+    const now = this.#fakes.now()
+    if (now - this.#lookedAt < lookMs) return now
+    const { idle, all } = this.#fakes.processors()
+    const isBusy = idle - this.#looked.idle < idleMin * (all - this.#looked.all)
+    this.#factor = isBusy ? busyFactor : 1
+    this.#looked = { idle, all }
+    this.#lookedAt = now
+    return now
   }
 
   #pause(ms: number): void {
-    if (ms >= pauseMinMs) this.#wait(ms)
-    this.#restedAt = this.#now()
+    if (ms >= pauseMinMs) this.#fakes.wait(ms)
+    this.#restedAt = this.#fakes.now()
   }
 }

@@ -3,6 +3,9 @@ import { randomFillSync } from 'node:crypto'
 import type { Holdings } from '../../store/query/proof/holdings.ts'
 import { leafBytes, rowNodes, writeLeaf } from './layout.ts'
 
+/** So many numbers, or balances, between two calls of `rest`. */
+const atOnce = 1_024
+
 /** A balance has at least this many parts. */
 const partsMin = 2
 /** How many counts of parts are equally likely. */
@@ -50,12 +53,19 @@ export type Shuffled = {
   rows(): Generator<Buffer>
 }
 
-/** Splits each balance into two to five parts of random size, adds leaves of nobody, and shuffles them: anew with each call. */
-export function shuffle({ uids, units }: Pick<Holdings, 'uids' | 'units'>): Shuffled {
+/**
+ * Splits each balance into two to five parts of random size, adds leaves of nobody, and shuffles them: anew with each call.
+ *
+ * rest  called again and again between pieces of this work
+ */
+export function shuffle({ uids, units }: Pick<Holdings, 'uids' | 'units'>, rest: () => void = () => undefined): Shuffled {
   const random = new Random()
   const parts = new Uint8Array(uids.length)
   let count = 0
-  for (let n = 0; n < parts.length; n++) count += parts[n] = partsMin + random.below(partsChoice)
+  for (let n = 0; n < parts.length; n++) {
+    count += parts[n] = partsMin + random.below(partsChoice)
+    if (n % atOnce === 0) rest()
+  }
   let size = 1
   while (size < count) size *= 2
   const order = new Uint32Array(size)
@@ -63,6 +73,7 @@ export function shuffle({ uids, units }: Pick<Holdings, 'uids' | 'units'>): Shuf
     const other = random.below(n + 1)
     order[n] = order[other]!
     order[other] = n
+    if (n % atOnce === 0) rest()
   }
   const leafUids = new Uint32Array(size)
   const splits = new Uint8Array(size)
@@ -76,6 +87,7 @@ export function shuffle({ uids, units }: Pick<Holdings, 'uids' | 'units'>): Shuf
       splits[place] = split
       amounts[place] = cuts[split + 1]! - cuts[split]!
     }
+    if (n % atOnce === 0) rest()
   }
   return {
     ...{ size, parts, places: order.subarray(0, count) },

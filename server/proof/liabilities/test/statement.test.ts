@@ -182,6 +182,7 @@ test('PROOF-LIABILITY-013: trees of every size are those of the slow way, with l
         leaves.filter(({ uid }) => uid > 0),
         ({ uid }) => uid,
       )
+      assert.equal(counts.size, { BTC: 2, DOGE: 100, USDT: users }[asset])
       assert.ok([...counts.values()].every(({ length }) => length >= 2 && length <= 5))
     }
     for (const user of [1, 5, 6, 99, 100, 101, users]) {
