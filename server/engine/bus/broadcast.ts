@@ -18,6 +18,15 @@ export type Share = { readonly session: string; readonly own: readonly number[] 
 
 export type Shared = { readonly batch: ReleasedBatch; readonly shares: readonly Share[] }
 
+/** For each session that hears all batches, and bounds. */
+const [eachMs, leastMs, mostMs] = [3, 4, 12]
+
+/**
+ * Batches that are released within this time of the last broadcast wait until it is over, and go out in one message: every message wakes
+ * every gateway, which costs more than reading a few orders, and more gateways have fewer of their own in each. A single batch does not wait.
+ */
+export const togetherMs = (listeners: number): number => Math.min(mostMs, Math.max(leastMs, listeners * eachMs))
+
 /** Sends each batch once, for all sessions of an engine. */
 export class Broadcaster {
   readonly #bus: Bus

@@ -5,17 +5,12 @@ import type { Engine } from '../engine.ts'
 import { FrameReader } from '../frames.ts'
 import { Served } from '../link/served.ts'
 import { beaconBytes } from './beacon.ts'
-import { Broadcaster, type Share, type Shared } from './broadcast.ts'
+import { Broadcaster, type Share, type Shared, togetherMs } from './broadcast.ts'
 import { factIn, subjects, topicOf } from './subjects.ts'
 
 /** How often the leader looks whether it has something to say, and how often it says at least that it is there. */
 const beaconMs = 50
 const quietMs = 200
-/**
- * Batches that are released within this time of the last broadcast wait until it is over, and go out in one message. Every message wakes
- * every gateway, which costs more than reading a few orders. A single batch does not wait.
- */
-const togetherMs = 4
 /** Events that do not wait for more, in slots. */
 const enough = 16_384
 
@@ -73,9 +68,15 @@ class BusServer implements Sink {
     this.#held.push({ batch, shares: this.#shares })
     this.#heldSlots += batch.events.length
     this.#shares = []
-    const waitMs = this.#broadcastAt + togetherMs - performance.now()
+    const waitMs = this.#broadcastAt + togetherMs(this.#listeners) - performance.now()
     if (waitMs <= 0 || this.#heldSlots >= enough) this.#broadcast()
     else this.#heldTimer ??= setTimeout(() => this.#broadcast(), waitMs)
+  }
+
+  get #listeners(): number {
+    let count = 0
+    for (const { hearsAll } of this.#sessions.values()) count += Number(hearsAll)
+    return count
   }
 
   #broadcast(): void {
@@ -154,13 +155,13 @@ class Session {
   readonly #line: Line
   readonly #served: Served
   readonly #onEnd: () => void
-  #hasJoined = false
+  #hearsAll = false
 
   constructor({ engine, bus, broadcaster, client, session, onShare, beforeWrite, onEnd }: SessionOptions) {
     this.#onEnd = onEnd
     this.#line = new Line({
       ...{ bus, to: subjects.client(client), session },
-      mark: () => (this.#hasJoined ? 1 + broadcaster.next : 0),
+      mark: () => (this.#hearsAll ? 1 + broadcaster.next : 0),
       onData: (bytes) => this.#read(bytes),
       onEnd: () => this.#close(),
     })
@@ -170,7 +171,7 @@ class Session {
     }
     const join = (): void => {
       beforeWrite()
-      this.#hasJoined = true
+      this.#hearsAll = true
       this.#line.touch()
     }
     this.#served = new Served(engine, { write, broadcast: { join, take: onShare } })
@@ -178,6 +179,11 @@ class Session {
   }
 
   readonly #reader: FrameReader
+
+  /** Whether broadcasts are for this client, too. */
+  get hearsAll(): boolean {
+    return this.#hearsAll
+  }
 
   take(message: LineMessage): void {
     this.#line.take(message)

@@ -9,6 +9,7 @@ import { FakeEngine } from '../../test/fake-engine.ts'
 import { HeldWrites, until } from '../../test/held.ts'
 import type { Link } from '../../link.ts'
 import { openMarket } from '../../test/workload.ts'
+import { togetherMs } from '../broadcast.ts'
 import { subjects } from '../subjects.ts'
 import { BusWorld, hasRealServer } from './world.ts'
 
@@ -107,6 +108,10 @@ test('CLUSTER-BUS-010: batches that follow one another at once go out together, 
   engine.become('down')
   await until(() => states.length === 2)
   assert.deepEqual(states[1], ['down', engine.seq])
+})
+
+test('CLUSTER-BUS-010: the more clients hear all batches, the longer these wait for others', () => {
+  assert.deepEqual([0, 1, 2, 3, 4, 100].map(togetherMs), [4, 4, 6, 9, 12, 12])
 })
 
 test('CLUSTER-BUS-003: after a lost message a client misses no batch and gets none twice', async () => {
