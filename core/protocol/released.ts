@@ -3,7 +3,7 @@ import type { UserId } from './ids.ts'
 
 /**
  * Users whose events a reader wants. `entries`: their accounts' changes. `orders`: the acceptance and the end of their orders. A reader always
- * gets what happens in between, because trades are public and the rest is rare.
+ * gets what happens in between, because trades are public and the rest is rare, and the orders of liquidations, which are public, too.
  */
 export type Interest = { readonly entries: (user: UserId) => boolean; readonly orders: (user: UserId) => boolean }
 

@@ -13,7 +13,7 @@ import { refusals } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
 import * as layout from './event-layout.ts'
 import { ACCEPTED_LENGTH } from './event-layout.ts'
-import { HAS_STRATEGY, HOUSE_TRADE, TERMS_SLOTS, TIER_SLOTS } from './layout.ts'
+import { HAS_STRATEGY, HOUSE_TRADE, LIQUIDATION, TERMS_SLOTS, TIER_SLOTS } from './layout.ts'
 import { algoEventCodes, algoReaders } from './algo/slots.ts'
 import { chainEventCodes, chainReaders } from './chain/slots.ts'
 import { convertEventCodes, convertReaders } from './convert/slots.ts'
@@ -212,6 +212,11 @@ const ownOf: { readonly slot: number; readonly part: keyof Interest }[] = []
 ownOf[eventCodes.entry] = { slot: 1, part: 'entries' }
 ownOf[eventCodes['order.accepted']] = { slot: 3, part: 'orders' }
 ownOf[eventCodes['order.closed']] = { slot: 2, part: 'orders' }
+/** Slot of an accepted order's flags. */
+const FLAGS = 11
+/** Orders of a liquidation are public. */
+const isForced = (data: Float64Array, at: number): boolean =>
+  opcodeOf(data[at]!) === eventCodes['order.accepted'] && (data[at + FLAGS]! & LIQUIDATION) !== 0
 
 /**
  * The events in slots `from` to `to`, in order, without those in which there is no interest: to make objects of these would cost more than to
@@ -221,7 +226,7 @@ export function decodeEvents(data: Float64Array, from: number, to: number, inter
   const events: Event[] = []
   for (let at = from; at < to; ) {
     const own = interest === undefined ? undefined : ownOf[opcodeOf(data[at]!)]
-    if (own === undefined || interest![own.part](data[at + own.slot] as UserId)) events.push(decodeEvent(data, at))
+    if (own === undefined || interest![own.part](data[at + own.slot] as UserId) || isForced(data, at)) events.push(decodeEvent(data, at))
     at += eventLength(data, at, to)
   }
   return events
@@ -300,7 +305,7 @@ function readMarketListed(data: Float64Array, at: number): MarketListed {
 }
 
 function readAccepted(data: Float64Array, at: number): OrderAccepted {
-  const flags = data[at + 11] as OrderFlags
+  const flags = data[at + FLAGS] as OrderFlags
   const trigger = triggerOf(flags, data[at + 16] as Ticks | Ppm, data[at + 17] as Ticks)
   const shape = orderShape(flags)
   const isTold = shape.perp === undefined && (flags & HAS_STRATEGY) !== 0

@@ -38,7 +38,8 @@ export async function orderNow(
   const state = context.orders.get(id)
   if (state && state.user !== user) throw new Refused('ORDER_UNKNOWN')
   if (state && state.executedLots === 0) return { order: wireOrder(context.listing, state), fills: [] }
-  await context.freshness.settled(user)
+  // Another gateway may have sent the order: then only the tables know of it.
+  await (state ? context.freshness.settled(user) : context.freshness.written(user))
   const found = await orderById(context.pool, user, id)
   if (!state && !found) {
     const open = (await context.ask.openOrders(user)).find((one) => one.order === id)

@@ -2,7 +2,6 @@ import { RequestHash } from '@candor/core/exchange/requests/hash.ts'
 import { placesOf } from '@candor/core/exchange/requests/places.ts'
 import type { RequestHashes } from '@candor/core/exchange/requests/kept.ts'
 import { clientIdSlots, packText } from '@candor/core/protocol/codec/text.ts'
-import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Seq, UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,6 +13,7 @@ import { type RecordedRequest, recordedIds, recordedRequest, recordedSince } fro
 import { packId } from '../../store/request-block.ts'
 import type { Freshness } from '../freshness.ts'
 import { CommandHashes, outcomeOf } from './first-outcome.ts'
+import { isNamed, isOfUser, type Named, type OfUser } from './named.ts'
 import { SeenIds, seenKept } from './seen-ids.ts'
 
 /** Part of the ring that may pass between two looks at how far the core remembers: one in this many. */
@@ -82,8 +82,6 @@ type Standing = {
 
 type Waiting = { readonly command: OfUser; readonly keyId: number | undefined; readonly send: (sent: Promise<Outcome>) => void }
 type Room = Awaited<ReturnType<Ask['requestRoom']>>
-type OfUser = Extract<Command, { readonly user: UserId }>
-type Named = OfUser & { readonly clientId: string }
 
 /**
  * Passes requests with client ids to the engine. The core remembers each user's last requests. The follower stores in the tables
@@ -314,18 +312,28 @@ export class OldIds {
     standing.seen = seen
     this.#seenCount++
     if (this.#upTo === undefined || this.#upTo.seq > upTo.seq) this.#upTo = upTo
-    try {
-      const rows = await recordedIds(pool, user, seenKept)
-      this.#count(seen, () => seen.load(rows))
-    } catch (cause) {
+    const rows = await recordedIds(pool, user, seenKept).catch((cause: unknown) => {
       this.#unsee(standing)
       throw cause
-    }
-    for (const other of this.#users.values()) {
-      if (this.#seenBytes <= seenBytesMax) break
-      if (other !== standing && other.looking === undefined) this.#forget(other)
-    }
+    })
+    await seen.load(rows)
+    this.#seenBytes += seen.bytes
+    while (this.#seenBytes > seenBytesMax && this.#forgetLargest(standing));
     return upTo
+  }
+
+  /**
+   * Forgets the largest filter, of equal ones the longest unused: a few users with very many ids don't push out those of all others. Returns
+   * false when there is none but that of `except` and of users who are being looked at.
+   */
+  #forgetLargest(except: Standing): boolean {
+    let largest: Standing | undefined
+    for (const one of this.#users.values()) {
+      if (one === except || one.looking !== undefined || one.seen === undefined) continue
+      if (largest?.seen === undefined || one.seen.bytes > largest.seen.bytes) largest = one
+    }
+    if (largest !== undefined) this.#forget(largest)
+    return largest !== undefined
   }
 
   #count(seen: SeenIds, change: () => void): void {
@@ -377,14 +385,6 @@ function doubt(standing: Standing): void {
   standing.left = 0
   standing.heard = heardMax
   standing.looks = []
-}
-
-function isOfUser(command: Command): command is OfUser {
-  return 'user' in command
-}
-
-function isNamed(command: OfUser): command is Named {
-  return 'clientId' in command && command.clientId !== ''
 }
 
 function unavailable(): Refused {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { idBytes } from '../../store/request-block.ts'
 
 /** Of a generation. There may be several, and each may say a wrong "yes". Spans have as many when they are filled as usual. */
@@ -22,6 +23,8 @@ const spanBytes = (idsPerSpan * bitsPerId) / 8
 
 /** At least this many of a user's last ids are kept, which is more than the orders that a customer may send in a day. */
 export const seenKept = 2 ** 18
+/** So many ids are taken in one piece. */
+const idsAtOnce = 4_096
 /** Ids in the first generation, and how many times as many each later one has, up to half of those that are kept. */
 const [generationMin, growth] = [2_048, 4]
 
@@ -59,18 +62,30 @@ export class SeenIds {
     return this.#bytes
   }
 
-  /** Takes the old rows, in journal order. Until then, none is in the filters. */
-  load(rows: readonly SeenRow[]): void {
+  /** Takes the old rows, in journal order. Until it resolves, ids may be missing in the filters. Others get their turn in between. */
+  async load(rows: readonly SeenRow[]): Promise<void> {
     const count = rows.reduce((sum, { ids }) => sum + ids.length / idBytes, 0)
     this.#begin(2 * count)
+    let taken = 0
+    for (const row of rows) {
+      this.#take(row)
+      taken += row.ids.length / idBytes
+      if (taken < idsAtOnce) continue
+      taken = 0
+      await setImmediate()
+    }
     const late = this.#late ?? []
     this.#late = undefined
-    for (const { seq, ids } of [...rows, ...late]) this.add(seq, ids)
+    for (const row of late) this.#take(row)
   }
 
   /** Adds the packed ids of a row. Rows come in journal order; those that the database had lost come again. */
   add(seq: number, ids: Buffer): void {
-    if (this.#late !== undefined) return void this.#late.push({ seq, ids: Buffer.from(ids) })
+    if (this.#late === undefined) this.#take({ seq, ids })
+    else this.#late.push({ seq, ids: Buffer.from(ids) })
+  }
+
+  #take({ seq, ids }: SeenRow): void {
     const { all } = this.#current()
     const span = this.#spanAt(seq)
     span.rows++

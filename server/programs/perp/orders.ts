@@ -122,7 +122,7 @@ async function byNumber(context: Context, user: UserId, market: Market, order: O
   await context.followed.reached(context.freshness.lastOf(user))
   const state = context.orders.get(order)
   if (state) return isMeant(state, user, market) ? state : undefined
-  await context.freshness.settled(user)
+  await context.freshness.written(user)
   const row = await perpOrder(context.pool, user, market?.market.id, { id: order })
   return row && stateOfRow(context.listing.market(row.market_id), user, row)
 }
@@ -137,7 +137,7 @@ async function byClientId(context: Context, user: UserId, market: Market, client
   const open = await context.ask.openOrders(user, market?.market.id)
   const live = open.find((one) => one.clientId === clientId && one.perp !== undefined)
   if (live) return context.orders.get(live.order) ?? stateOf(live)
-  await context.freshness.settled(user)
+  await context.freshness.written(user)
   const row = await perpOrder(context.pool, user, market?.market.id, { clientId })
   return row && (context.orders.get(row.id as OrderId) ?? stateOfRow(context.listing.market(row.market_id), user, row))
 }

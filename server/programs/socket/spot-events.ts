@@ -41,7 +41,7 @@ export class SpotEvents implements EventMaker {
 
   order(state: OrderState, event: Event, index: number, events: readonly Event[], outcome: OutcomeEvent): readonly object[] {
     const report = (execution: Execution, side?: Side, isFilled = false): readonly Record<string, unknown>[] => [
-      this.#report(state, execution, outcome, index, side, isFilled),
+      this.#report(state, execution, outcome, executionId(outcome.seq, events, index), side, isFilled),
     ]
     switch (event.type) {
       case 'order.accepted':
@@ -109,8 +109,8 @@ export class SpotEvents implements EventMaker {
   #report(
     state: OrderState,
     x: Execution,
-    { seq, at }: OutcomeEvent,
-    index: number,
+    { at }: OutcomeEvent,
+    id: number,
     side: Side | undefined,
     isFilled: boolean,
   ): Record<string, unknown> {
@@ -150,7 +150,7 @@ export class SpotEvents implements EventMaker {
       N: side ? received.symbol : null,
       T: at,
       t: side ? side.trade.trade : -1,
-      I: executionId(seq, index),
+      I: id,
       w: isOpen && !state.isPending,
       m: side?.isMaker ?? false,
       M: side !== undefined,
@@ -237,8 +237,16 @@ export class SpotEvents implements EventMaker {
   }
 }
 
-/** A number unique to each event of an order. */
-export const executionId = (seq: number, index: number): number => seq * 4_096 + (index % 4_096)
+/** Kinds of events that not every gateway reads of every user: their place before the next of the others. */
+const placeOf: { readonly [T in Event['type']]?: number } = { 'order.accepted': 0, 'order.closed': 1, entry: 2 }
+const [places, placeOfOthers] = [4, 3]
+
+/** A number unique to each event of an order, the same in all gateways: it counts only events that all of them read. */
+export function executionId(seq: number, events: readonly Event[], index: number): number {
+  let before = 0
+  for (let i = 0; i < index; i++) before += Number(placeOf[events[i]!.type] === undefined)
+  return seq * 4_096 + ((before * places + (placeOf[events[index]!.type] ?? placeOfOthers)) % 4_096)
+}
 
 /** The fee is in the asset that the side receives. */
 export const feeOf = ({ trade, isMaker }: Side): Units => (isMaker ? trade.makerFee : trade.takerFee)

@@ -10,8 +10,10 @@ const lateMs = 0.3
 const pauseMinMs = 0.02
 /** The longest pause after work of unknown amount. */
 const breathMaxMs = 5
-/** A machine is busy while less than this share of it is idle. Everything then takes this many times as long. */
-const [idleMin, busyFactor] = [0.25, 3]
+/** A machine is busy while it works for others for more than this share of its time. Everything then takes this many times as long. */
+const [othersMax, busyFactor] = [0.5, 3]
+/** After this time nothing is slowed down any more, so that a statement comes before the next one is due. */
+const busyMaxMs = 150_000
 /** How often it looks whether the machine is busy. */
 const lookMs = 1_000
 
@@ -19,16 +21,17 @@ const never = new Int32Array(new SharedArrayBuffer(4))
 /** Blocks this thread, which has nothing else to do. Timers can't wait for less than a millisecond. */
 const block = (ms: number): void => void Atomics.wait(never, 0, 0, ms)
 
-/** Milliseconds that all processors were idle, and all milliseconds, since the start of the machine. */
-export type Processors = () => { readonly idle: number; readonly all: number }
+/** Milliseconds of all processors since the start of the machine: for others, and all. */
+export type Processors = () => { readonly others: number; readonly all: number }
 
+/** Those of low priority, this process and its database's among them, are no others: their time is counted apart. */
 const processors: Processors = () => {
-  let [idle, all] = [0, 0]
+  let [others, all] = [0, 0]
   for (const { times } of cpus()) {
-    idle += times.idle
+    others += times.user + times.sys + times.irq
     for (const ms of Object.values(times)) all += ms
   }
-  return { idle, all }
+  return { others, all }
 }
 
 /** Tests only. */
@@ -45,6 +48,7 @@ export class Pace {
   readonly #fakes: Fakes
   #freeAt: number
   #restedAt: number
+  readonly #begunAt: number
   #lookedAt: number
   #looked: ReturnType<Processors>
   #factor = 1
@@ -53,7 +57,7 @@ export class Pace {
   constructor(balances: number, fakes: Fakes = { now: () => performance.now(), wait: block, processors }) {
     this.#balanceMs = Math.min(balanceMs, allMs / balances)
     this.#fakes = fakes
-    this.#freeAt = this.#restedAt = this.#lookedAt = fakes.now()
+    this.#freeAt = this.#restedAt = this.#begunAt = this.#lookedAt = fakes.now()
     this.#looked = fakes.processors()
   }
 
@@ -75,10 +79,10 @@ export class Pace {
   #now(): number {
     const now = this.#fakes.now()
     if (now - this.#lookedAt < lookMs) return now
-    const { idle, all } = this.#fakes.processors()
-    const isBusy = idle - this.#looked.idle < idleMin * (all - this.#looked.all)
-    this.#factor = isBusy ? busyFactor : 1
-    this.#looked = { idle, all }
+    const { others, all } = this.#fakes.processors()
+    const isBusy = others - this.#looked.others > othersMax * (all - this.#looked.all)
+    this.#factor = isBusy && now - this.#begunAt < busyMaxMs ? busyFactor : 1
+    this.#looked = { others, all }
     this.#lookedAt = now
     return now
   }

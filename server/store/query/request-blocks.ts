@@ -45,7 +45,7 @@ export async function recordedIds(pool: pg.Pool, user: number, kept: number): Pr
     )
     found.push(...rows)
     if (rows.length < pageMin) break
-    count = found.reduce((sum, { ids }) => sum + ids.length / idBytes, 0)
+    count += rows.reduce((sum, { ids }) => sum + ids.length / idBytes, 0)
     before = rows.at(-1)!.seq
   }
   return found.reverse()

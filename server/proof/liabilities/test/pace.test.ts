@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Pace } from '../pace.ts'
 
-/** A clock that passes by work and by pauses alone, on a machine of which so much is idle. */
+/** A clock that passes by work and by pauses alone, on a machine of which so much works for others. */
 class Time {
   ms = 1_000
   /** Longest work in one piece. */
   longest = 0
-  idle = 0.9
-  #idleMs = 0
+  others = 0.1
+  #othersMs = 0
   #piece = 0
 
   pace(balances: number): Pace {
@@ -18,13 +18,13 @@ class Time {
         this.pass(ms)
         this.#piece = 0
       },
-      processors: () => ({ idle: this.#idleMs, all: this.ms }),
+      processors: () => ({ others: this.#othersMs, all: this.ms }),
     })
   }
 
   pass(ms: number): void {
     this.ms += ms
-    this.#idleMs += ms * this.idle
+    this.#othersMs += ms * this.others
   }
 
   work(ms: number): void {
@@ -64,17 +64,22 @@ test('PROOF-LIABILITY-023: on a busy machine everything takes longer, until it i
     pace.breathe()
     return time.ms - before
   }
-  time.idle = 0.2
+  time.others = 0.55
   // It looks each second.
   hash(time, pace, 2_000, 25, 0.2)
   const busy = hash(time, pace, 4_000, 25, 0.2)
   assert.ok(busy > 6_590 && busy < 6_610, `${busy} ms`)
   assert.ok(Math.abs(rested() - 3) < 1e-6)
-  time.idle = 0.3
+  time.others = 0.45
   hash(time, pace, 2_000, 25, 0.2)
   const free = hash(time, pace, 4_000, 25, 0.2)
   assert.ok(free > 2_190 && free < 2_210, `${free} ms`)
   assert.ok(Math.abs(rested() - 0.5) < 1e-6)
+  time.others = 1
+  time.pass(150_000)
+  hash(time, pace, 2_000, 25, 0.2)
+  const late = hash(time, pace, 4_000, 25, 0.2)
+  assert.ok(late > 2_190 && late < 2_210, `${late} ms after minutes of waiting`)
 })
 
 test('PROOF-LIABILITY-023: what a busy machine delayed is not made up for in one piece', () => {

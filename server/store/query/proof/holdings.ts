@@ -18,7 +18,7 @@ const [usersAtOnce, customersAtOnce] = [64, 256]
 
 /** Those who can be shown their leaves: users with an account, except the house's own. */
 const customers = `select core_user, uid::integer from accounts join core_users on core_users.user_id = core_user
-  where core_user > $1 and core_user <= $2 and not is_house`
+  where core_user > $1 and core_user <= $2 and user_id > $1 and user_id <= $2 and not is_house`
 
 const among = 'user_id > $1 and user_id <= $2'
 
@@ -71,8 +71,10 @@ export async function readHoldings(client: Pick<pg.ClientBase, 'query'>, rest: (
     'select seq, (select coalesce(max(user_id), 0) from core_users) as last from projection',
   )
   const { seq, last } = rows[0]!
-  // One plan for all, by indexes: to make one takes longer than to read so few.
-  await client.query('set local plan_cache_mode = force_generic_plan')
+  // One plan for all, by indexes, in this process alone, whatever the server's settings are: to make one takes longer than to read so few.
+  await client.query(
+    'set local plan_cache_mode = force_generic_plan; set local random_page_cost = 1.1; set local jit = off; set local max_parallel_workers_per_gather = 0',
+  )
   const uids = new Uint32Array(last + 1)
   for await (const some of slices<[number, number]>(client, { name: 'customers', text: customers }, last, customersAtOnce)) {
     for (const [user, uid] of some) uids[user] = uid
