@@ -207,16 +207,16 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
 const readerOfCode: ((data: Float64Array, at: number) => Event)[] = []
 for (const type of Object.keys(eventCodes) as Event['type'][]) readerOfCode[eventCodes[type]] = readers[type]
 
-/** By code, for events about one user that not every reader wants: the slot of the user. An account’s owner below zero is none. */
-const ownOf: { readonly slot: number; readonly part: keyof Interest }[] = []
-ownOf[eventCodes.entry] = { slot: 1, part: 'entries' }
-ownOf[eventCodes['order.accepted']] = { slot: 3, part: 'orders' }
-ownOf[eventCodes['order.closed']] = { slot: 2, part: 'orders' }
+/** An event about one user, in this slot, that not every reader wants. An account’s owner below zero is none. */
+type Own = { readonly slot: number; readonly part: keyof Interest }
+const accepted: Own = { slot: 3, part: 'orders' }
 /** Slot of an accepted order's flags. */
 const FLAGS = 11
-/** Orders of a liquidation are public. */
-const isForced = (data: Float64Array, at: number): boolean =>
-  opcodeOf(data[at]!) === eventCodes['order.accepted'] && (data[at + FLAGS]! & LIQUIDATION) !== 0
+/** By code. */
+const ownOf: Own[] = []
+ownOf[eventCodes.entry] = { slot: 1, part: 'entries' }
+ownOf[eventCodes['order.accepted']] = accepted
+ownOf[eventCodes['order.closed']] = { slot: 2, part: 'orders' }
 
 /**
  * The events in slots `from` to `to`, in order, without those in which there is no interest: to make objects of these would cost more than to
@@ -226,7 +226,9 @@ export function decodeEvents(data: Float64Array, from: number, to: number, inter
   const events: Event[] = []
   for (let at = from; at < to; ) {
     const own = interest === undefined ? undefined : ownOf[opcodeOf(data[at]!)]
-    if (own === undefined || interest![own.part](data[at + own.slot] as UserId) || isForced(data, at)) events.push(decodeEvent(data, at))
+    // Orders of liquidations are public.
+    const isPublic = own === undefined || (own === accepted && (data[at + FLAGS]! & LIQUIDATION) !== 0)
+    if (isPublic || interest![own.part](data[at + own.slot] as UserId)) events.push(decodeEvent(data, at))
     at += eventLength(data, at, to)
   }
   return events
