@@ -103,7 +103,6 @@ export class OldIds {
   /** Journal position at which all users were last looked at again. */
   #doubtedAt = 0
   #seenCount = 0
-  #seenBytes = 0
   /** `seen` covers the tables up to this position; undefined when nothing is seen. */
   #upTo: Watermark | undefined
   /** The last read of new rows, which never rejects, and the one that starts after it. */
@@ -297,7 +296,7 @@ export class OldIds {
     const { upTo, rows } = await recordedSince(this.#parts.pool, since ?? nothingNew)
     for (const { user, seq, ids } of rows) {
       const seen = this.#users.get(user as UserId)?.seen
-      if (seen !== undefined) this.#count(seen, () => seen.add(seq, ids))
+      seen?.add(seq, ids)
     }
     // A user who is new here may have set it back meanwhile.
     if (this.#upTo === since && since !== undefined) this.#upTo = upTo
@@ -317,7 +316,6 @@ export class OldIds {
       throw cause
     })
     await seen.load(rows)
-    this.#seenBytes += seen.bytes
     while (this.#seenBytes > seenBytesMax && this.#forgetLargest(standing));
     return upTo
   }
@@ -336,10 +334,10 @@ export class OldIds {
     return largest !== undefined
   }
 
-  #count(seen: SeenIds, change: () => void): void {
-    const before = seen.bytes
-    change()
-    this.#seenBytes += seen.bytes - before
+  get #seenBytes(): number {
+    let bytes = 0
+    for (const { seen } of this.#users.values()) bytes += seen?.bytes ?? 0
+    return bytes
   }
 
   #forget(standing: Standing): void {
@@ -351,7 +349,6 @@ export class OldIds {
   /** The allowances relied on `seen`, so the next request starts with a look. */
   #unsee(standing: Standing): void {
     if (standing.seen === undefined) return
-    this.#seenBytes -= standing.seen.bytes
     standing.seen = undefined
     standing.left = 0
     if (--this.#seenCount === 0) this.#upTo = undefined
