@@ -16,7 +16,7 @@ const lockKey = 0x6c696162
 /** A statement is made in each period of this length. */
 export const statementMs = 600_000
 /** Rows of leaves and nodes that are written together: so few that the database, too, works in pieces of a fraction of a millisecond. */
-const rowsPerWrite = 4
+const rowsPerWrite = 16
 
 /** Makes statements of liabilities: see `docs/spec/proof.md`. */
 export class LiabilityMaker {

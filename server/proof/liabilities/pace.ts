@@ -3,7 +3,7 @@ import { cpus } from 'node:os'
 /** Time for each balance: about twice the work on two cores of a virtual machine. */
 const balanceMs = 0.022
 /** The most time for all balances together, so that rests alone never make a statement late. */
-const allMs = 65_000
+const allMs = 50_000
 /** A delay up to this is made up for. A longer one is not: the work would then come in one piece. */
 const lateMs = 0.3
 /** A shorter pause is not worth a call. */
@@ -11,7 +11,7 @@ const pauseMinMs = 0.02
 /** The longest pause after work of unknown amount. */
 const breathMaxMs = 5
 /** A machine is busy while it works for others for more than this share of its time. Everything then takes this many times as long. */
-const [othersMax, busyFactor] = [0.5, 3]
+const [othersMax, busyFactor] = [0.5, 4]
 /** After this time nothing is slowed down any more, so that a statement comes before the next one is due. */
 const busyMaxMs = 150_000
 /** How often it looks whether the machine is busy. */

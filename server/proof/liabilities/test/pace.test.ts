@@ -44,13 +44,13 @@ function hash(time: Time, pace: Pace, rows: number, balances: number, workMs: nu
   return time.ms - begun
 }
 
-test('PROOF-LIABILITY-023: work is spread evenly in small pieces; a few balances take no time, and any number at most 65 seconds', () => {
+test('PROOF-LIABILITY-023: work is spread evenly in small pieces; a few balances take no time, and any number at most 50 seconds', () => {
   const time = new Time()
   const many = hash(time, time.pace(1_000_000), 40_000, 25, 0.2)
   assert.ok(many > 21_990 && many < 22_010, `${many} ms`)
   assert.ok(time.longest < 0.3, `${time.longest} ms in one piece`)
   const most = hash(time, time.pace(10_000_000), 400_000, 25, 0.1)
-  assert.ok(most > 64_990 && most < 65_010, `${most} ms`)
+  assert.ok(most > 49_990 && most < 50_010, `${most} ms`)
   const few = hash(time, time.pace(20), 1, 20, 0.2)
   assert.ok(few < 1, `${few} ms`)
 })
@@ -68,7 +68,7 @@ test('PROOF-LIABILITY-023: on a busy machine everything takes longer, until it i
   // It looks each second.
   hash(time, pace, 2_000, 25, 0.2)
   const busy = hash(time, pace, 4_000, 25, 0.2)
-  assert.ok(busy > 6_590 && busy < 6_610, `${busy} ms`)
+  assert.ok(busy > 8_790 && busy < 8_810, `${busy} ms`)
   assert.ok(Math.abs(rested() - 3) < 1e-6)
   time.others = 0.45
   hash(time, pace, 2_000, 25, 0.2)

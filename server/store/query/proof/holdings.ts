@@ -14,7 +14,7 @@ export type Holdings = {
 export type HoldingsAt = { readonly seq: number; readonly holdings: readonly Holdings[] }
 
 /** Few, because the database does them in one piece, and the reader rests after each. */
-const [usersAtOnce, customersAtOnce] = [64, 256]
+const [usersAtOnce, customersAtOnce] = [128, 512]
 
 /** Those who can be shown their leaves: users with an account, except the house's own. */
 const customers = `select core_user, uid::integer from accounts join core_users on core_users.user_id = core_user
