@@ -169,6 +169,8 @@ export class Orders {
     this.#log.note(event, at, seq)
     switch (event.type) {
       case 'order.accepted': {
+        // Everybody reads orders of liquidations, but not the end of a stranger's.
+        if (event.perp?.isLiquidation === true && !this.isFollowed(event.user)) return none
         // The engine was asked after this command, but its event arrives only now.
         const before = this.#open.get(event.order)
         if (before !== undefined && before.asOf >= seq) return none

@@ -7,6 +7,7 @@ import { linkPath } from '../../engine/link-path.ts'
 import { startExchange } from '../../main/test/exchange.ts'
 import { programOf } from '../../programs/test/program.ts'
 import { Liquidations } from '../../sockets/liquidations.ts'
+import { UserStreams } from '../../sockets/user-streams.ts'
 import { MarketData } from '../data.ts'
 import { Followed } from '../followed.ts'
 import { Freshness } from '../freshness.ts'
@@ -36,6 +37,8 @@ test('GATEWAY-MEMORY-004: a liquidation is reported publicly by every gateway, w
   const freshness = new Freshness(async () => (await pool.query<{ seq: number }>('select seq from projection')).rows[0]!.seq)
   const [followed, log] = [new Followed(), () => undefined]
   const data = new MarketData({ ask: link.ask, pool, freshness, followed, log })
+  // Keeps the orders of `data` up to date.
+  new UserStreams(data, link.ask)
   const liquidations = new Liquidations(data)
   let liquidated = 0
   data.onCommand((events, outcome) => {
@@ -55,4 +58,5 @@ test('GATEWAY-MEMORY-004: a liquidation is reported publicly by every gateway, w
   }
   assert.ok(liquidated > 0)
   assert.equal(liquidations.take().size, 1)
+  assert.deepEqual(data.orders.openOf(carol!.id), [], 'the order of the liquidation has ended')
 })
