@@ -38,7 +38,7 @@ test('GATEWAY-MEMORY-004: a liquidation is reported publicly by every gateway, w
   const [followed, log] = [new Followed(), () => undefined]
   const data = new MarketData({ ask: link.ask, pool, freshness, followed, log })
   // Keeps the orders of `data` up to date.
-  new UserStreams(data, link.ask)
+  const streams = new UserStreams(data, link.ask)
   const liquidations = new Liquidations(data)
   let liquidated = 0
   data.onCommand((events, outcome) => {
@@ -58,5 +58,6 @@ test('GATEWAY-MEMORY-004: a liquidation is reported publicly by every gateway, w
   }
   assert.ok(liquidated > 0)
   assert.equal(liquidations.take().size, 1)
+  assert.ok(streams)
   assert.deepEqual(data.orders.openOf(carol!.id), [], 'the order of the liquidation has ended')
 })
