@@ -91,7 +91,10 @@ export class MarketData {
   released(batch: Released): void {
     if (this.#waiting) {
       const last = this.#waiting.at(-1)
-      if (last !== undefined && batch.firstSeq > last.lastSeq + 1) this.#waiting.length = 0
+      if (last !== undefined && batch.firstSeq > last.lastSeq + 1) {
+        this.#waiting.length = 0
+        this.#forget()
+      }
       this.#waiting.push(batch)
       return
     }
@@ -109,9 +112,14 @@ export class MarketData {
   async start(): Promise<void> {
     while (!(await this.#load())) {
       this.#parts.log('released batches went missing: the market data is loaded once more')
-      this.orders.clear()
-      this.options.clear()
+      this.#forget()
     }
+  }
+
+  /** Orders and options that were read before batches went missing lack what those changed. */
+  #forget(): void {
+    this.orders.clear()
+    this.options.clear()
   }
 
   /** Returns false when batches are missing between what was loaded and those that wait. */
@@ -143,8 +151,7 @@ export class MarketData {
   async #startOver(): Promise<void> {
     for (;;) {
       try {
-        this.orders.clear()
-        this.options.clear()
+        this.#forget()
         await this.start()
         for (const listener of this.#resetListeners) listener()
         return

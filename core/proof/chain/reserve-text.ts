@@ -51,7 +51,7 @@ export type ReserveNetwork = {
   readonly addresses: readonly ReserveAddress[]
 }
 
-/** What counts of an asset on all networks together, in units of so many decimal digits. */
+/** What counts of an asset on all networks together, in units with this number of decimal digits. */
 export type ReserveSum = { readonly asset: string; readonly decimals: number; readonly amount: bigint }
 
 export type ReserveStatement = {

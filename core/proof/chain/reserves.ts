@@ -33,7 +33,7 @@ export type ReserveFile = {
   readonly signatures: readonly { readonly network: string; readonly address: string; readonly head: number; readonly signature: string }[]
 }
 
-/** An asset's reserves beside what is owed of it. Everything in units of so many decimal digits. */
+/** An asset's reserves beside what is owed of it. Everything in units with `decimals` digits. */
 export type CoinReserves = {
   readonly asset: string
   readonly decimals: number

@@ -147,7 +147,13 @@ export class OldIds {
   reached(seq: number): void {
     if (seq - this.#doubtedAt < commandsMax) return
     this.#doubtedAt = seq
+    if (this.#upTo !== undefined && seq - this.#upTo.seq >= commandsMax) this.#forgetAll()
     if (!this.#isCrowded) this.doubtAll()
+  }
+
+  /** New ids were not read for long: a look for one user would read those of all users since, in one piece. */
+  #forgetAll(): void {
+    for (const one of this.#users.values()) if (one.seen !== undefined && one.looking === undefined) this.#forget(one)
   }
 
   /** This user's ring may have changed. */

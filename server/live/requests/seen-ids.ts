@@ -23,7 +23,7 @@ const spanBytes = (idsPerSpan * bitsPerId) / 8
 
 /** At least this many of a user's last ids are kept, which is more than the orders that a customer may send in a day. */
 export const seenKept = 2 ** 18
-/** So many ids are taken in one piece. */
+/** Ids that are taken in one piece. */
 const idsAtOnce = 4_096
 /** Ids in the first generation, and how many times as many each later one has, up to half of those that are kept. */
 const [generationMin, growth] = [2_048, 4]

@@ -6,7 +6,7 @@ import type { Shuffled } from './split.ts'
 /** UID, tree, count of leaves; then the index of each. */
 const [TREE, COUNT, headBytes] = [4, 6, 7]
 const indexBytes = 4
-/** So many customers between two calls of `rest`. */
+/** Customers between two calls of `rest`. */
 const atOnce = 1_024
 
 /** One tree's part in the rows. */

@@ -61,7 +61,7 @@ export class Pace {
     this.#looked = fakes.processors()
   }
 
-  /** After the leaves of so many balances, which need be no whole number. Returns when the next ones may be hashed. */
+  /** Called after the leaves of this number of balances, which need not be whole. Returns when the next ones may be hashed. */
   rest(balances: number): void {
     const now = this.#now()
     this.#freeAt = Math.max(this.#freeAt, now - lateMs) + balances * this.#balanceMs * this.#factor

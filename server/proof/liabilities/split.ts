@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto'
 import type { Holdings } from '../../store/query/proof/holdings.ts'
 import { leafBytes, rowNodes, writeLeaf } from './layout.ts'
 
-/** So many numbers, or balances, between two calls of `rest`. */
+/** Numbers, or balances, between two calls of `rest`. */
 const atOnce = 1_024
 
 /** A balance has at least this many parts. */

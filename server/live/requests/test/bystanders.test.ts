@@ -10,10 +10,14 @@ import { cancelOf, ring } from './ids-world.ts'
 /** Users from 10 on are at the end of their ring; those from 1,000 on have many ids in the tables. */
 function world(seenBytesMax: number) {
   const [asked, read]: number[][] = [[], []]
+  const since: unknown[] = []
   const many = Array.from({ length: 20 }, (_, n) => ({ seq: 20 - n, ids: randomBytes(2_048 * 8) }))
   const watermark = { seq: 1_000, at: 1_000, upToSeq: 1_000, upToAt: 1_000, user: null }
   const query = async (text: string | { readonly name: string }, values?: readonly number[]) => {
-    if (typeof text !== 'string') return { rows: text.name === 'recorded-request' ? [] : [watermark] }
+    if (typeof text !== 'string') {
+      if (text.name === 'recorded-since') since.push(text)
+      return { rows: text.name === 'recorded-request' ? [] : [watermark] }
+    }
     if (!text.includes('fetch first')) return { rows: [watermark] }
     read!.push(values![0]!)
     return { rows: values![0]! >= 1_000 ? many : [] }
@@ -30,7 +34,7 @@ function world(seenBytesMax: number) {
   })
   let n = 0
   const cancel = (user: number) => ids.submit(cancelOf({ id: user } as unknown as TestUser, `cancel-${n++}`), undefined)
-  return { asked: asked!, read: read!, cancel }
+  return { ids, asked: asked!, read: read!, since, cancel }
 }
 
 test('GATEWAY-ONCE-008: users far from the end of their ring are not asked about again when filters of others are dropped', async () => {
@@ -52,4 +56,16 @@ test('GATEWAY-ONCE-008: the filters of a few users with very many ids never push
   read.length = 0
   await cancel(10)
   assert.deepEqual(read, [])
+})
+
+test('GATEWAY-ONCE-008: a gateway that was idle for long reads the ids of those who come back, not of all since', async () => {
+  const { ids, read, since, cancel } = world(4_000_000)
+  await cancel(10)
+  ids.reached(1_000_000)
+  await cancel(10)
+  assert.deepEqual(read, [10])
+  since.length = 0
+  ids.reached(1_100_000)
+  await cancel(10)
+  assert.deepEqual([read, since], [[10, 10], []])
 })

@@ -53,7 +53,7 @@ export class IdsWorld implements AsyncDisposable {
     this.#late.ms += ms
   }
 
-  /** Sends so many refused commands of another gateway that no earlier request is in the core's ring any more. */
+  /** Another gateway sends refused commands until no earlier request is in the core's ring any more. */
   async turnRing(user: TestUser, count = ring): Promise<void> {
     const turn = ++this.#turns
     for (let looks = 0; looks < 8; looks++) this.#tellAll(user)

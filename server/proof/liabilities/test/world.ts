@@ -12,7 +12,7 @@ export type Row = {
 
 export const uidOf = (user: number): string => String(100_000_000 + user)
 
-/** Assets, markets and so many customers, at position `seq`. */
+/** Assets, markets and this number of customers, at position `seq`. */
 export async function fill({ pool }: Store, users: number, seq = 40): Promise<void> {
   await pool.query("insert into assets (id, symbol, scale) values (1, 'USDT', 6), (2, 'BTC', 8), (3, 'DOGE', 4)")
   await pool.query(`insert into markets (id, symbol, base, quote, definition) values (7, 'BTCUSDT-PERP', 'BTC', 'USDT', '{"perp":{}}')`)
