@@ -1,8 +1,8 @@
 /**
- * Orders a second, and the processor time of one, on one process tree and on roles that run apart, in the same run on the same database. The
- * time is that of the same number of orders a second in each setup, because fewer make smaller batches, in which each costs more. It counts
- * from the first request until a signed head covers the last one: each minute the follower makes the receipts of that minute's orders. Counted
- * are all processes of the exchange, its standbys too, but neither PostgreSQL nor NATS.
+ * Orders a second, and the processor time of one, on one process tree and on roles that run apart, in the same run on the same database: with
+ * as many orders as are answered, and with the same number in each setup, because fewer make smaller batches, in which each costs more. The
+ * time counts from the first request until a signed head covers the last one: each minute the follower makes the receipts of that minute's
+ * orders. Counted are all processes of the exchange, its standbys too, but neither PostgreSQL nor NATS.
  */
 import { driveHttp, signedDialect } from '../../bench/http-orders.ts'
 import { type Credentials, makeAccounts, priceAt, untilSigned } from '../bank/people.ts'
@@ -12,21 +12,23 @@ import { cpuSecondsOf } from '../machines/processes.ts'
 
 export type Setup = { readonly name: string; readonly kind: 'tree' | 'roles'; readonly gateways: number }
 
-export type Reading = {
-  readonly name: string
-  /** As many as were answered, and as many as in all setups. */
-  readonly mostPerSecond: number
+/** One load on one setup. */
+export type Turn = {
+  /** Orders and cancels that were answered. */
   readonly perSecond: number
   /** Processor milliseconds for each order or cancel, by role and together. */
   readonly byRole: Readonly<Record<string, number>>
   readonly cpuMs: number
   /** Without engines and followers that stand by on other machines. */
   readonly workMs: number
-  /** Of `workMs` against the first setup. */
+  /** Of `workMs` against the first setup under the same load. */
   readonly ratio: number
 }
 
-/** The highest ratio that a setup may have to the first one. */
+/** `most`: as many as are answered. `same`: the same number a second in all setups. */
+export type Reading = { readonly name: string; readonly most: Turn; readonly same: Turn }
+
+/** The highest ratio that a setup may have to the first one, with as many orders as are answered. */
 export const ratioMax = 1.5
 
 export const setups: readonly Setup[] = [
@@ -36,17 +38,21 @@ export const setups: readonly Setup[] = [
 
 const callerCount = 128
 const symbol = 'BTCUSDT'
-/** For the compiler of each process: with four gateways each sees a quarter of the orders. Then as many as are answered, for so long. */
-const [warmSeconds, mostSeconds] = [40, 20]
-/** Of as many as the last setup answers. */
+/** For the compiler of each process: with four gateways each sees a quarter of the orders. */
+const warmSeconds = 40
+/** The same number in all setups is this part of what the last one answers. */
 const share = 0.5
 /** The bench comes from a trusted proxy of a sandbox, which does not limit its own machine. */
 const ownMachine = 'X-Forwarded-For: 127.0.0.1\r\n'
 
-/** seconds  of each setup, after its processes have warmed up. It begins behind a head: a little less than a minute needs no long wait for the next. */
+/**
+ * Measures each setup after its processes have warmed up.
+ *
+ * seconds  of each load, which begins behind a head: a little less than a minute needs no long wait for the next
+ */
 export async function benchOn(cluster: Cluster, wanted: readonly Setup[], seconds: number): Promise<readonly Reading[]> {
   const { say } = cluster
-  const readings: Omit<Reading, 'ratio'>[] = []
+  const readings: Reading[] = []
   // The one with the most processes first, which sets the pace of all.
   for (const [nth, setup] of wanted.toReversed().entries()) {
     await using exchange = await startExchange(cluster, { kind: setup.kind, hasBots: false, gateways: setup.gateways })
@@ -57,27 +63,27 @@ export async function benchOn(cluster: Cluster, wanted: readonly Setup[], second
     const accounts = await makeAccounts(settings, { count: callerCount, mark, userClass: 'bench' })
     const price = await priceAt(urls[0]!)
     await drive(urls, accounts, price, `${mark}w`, warmSeconds)
-    const mostPerSecond = await drive(urls, accounts, price, `${mark}m`, mostSeconds)
-    await untilSigned(settings)
-    const before = secondsOf(exchange)
-    const perSecond = await drive(urls, accounts, price, `${mark}t`, seconds, share * (readings[0]?.mostPerSecond ?? mostPerSecond))
-    await untilSigned(settings)
-    readings.push({ mostPerSecond, ...readingOf(setup, perSecond, seconds, before, secondsOf(exchange)) })
-    say(lineOf(readings.at(-1)!))
+    const turn = async (name: string, perSecond?: number): Promise<Turn> => {
+      await untilSigned(settings)
+      const before = secondsOf(exchange)
+      const answered = await drive(urls, accounts, price, mark + name, seconds, perSecond)
+      await untilSigned(settings)
+      return turnOf(answered, seconds, before, secondsOf(exchange))
+    }
+    const most = await turn('m')
+    const same = await turn('s', share * (readings[0]?.most.perSecond ?? most.perSecond))
+    readings.push({ name: setup.name, most, same })
+    say(readingLines(readings.at(-1)!))
   }
-  return readings.toReversed().map((one) => ({ ...one, ratio: one.workMs / readings.at(-1)!.workMs }))
+  const first = readings.at(-1)!
+  const against = (turn: Turn, yardstick: Turn): Turn => ({ ...turn, ratio: turn.workMs / yardstick.workMs })
+  return readings.toReversed().map(({ name, most, same }) => ({ name, most: against(most, first.most), same: against(same, first.same) }))
 }
 
 type Seconds = Readonly<Record<string, readonly number[]>>
 
-/** `before`, `after`: processor time by role, of each process. */
-function readingOf(
-  { name }: Setup,
-  perSecond: number,
-  seconds: number,
-  before: Seconds,
-  after: Seconds,
-): Omit<Reading, 'ratio' | 'mostPerSecond'> {
+/** `before`, `after`: processor time by role, of each process. The ratio is not known yet. */
+function turnOf(perSecond: number, seconds: number, before: Seconds, after: Seconds): Turn {
   const orders = perSecond * seconds
   const byRole = Object.fromEntries(
     Object.entries(after).flatMap(([role, used]) =>
@@ -89,7 +95,7 @@ function readingOf(
   )
   const cpuMs = Object.values(byRole).reduce((sum, one) => sum + one, 0)
   const workMs = cpuMs - (byRole[standIn('engine')] ?? 0) - (byRole[standIn('follower')] ?? 0)
-  return { name, perSecond, byRole, cpuMs, workMs }
+  return { perSecond, byRole, cpuMs, workMs, ratio: Number.NaN }
 }
 
 /**
@@ -139,16 +145,12 @@ function perOrder(role: string, used: readonly number[]): readonly (readonly [st
   ]
 }
 
-export function lineOf({
-  name,
-  mostPerSecond,
-  perSecond,
-  byRole,
-  cpuMs,
-  workMs,
-  ratio,
-}: Omit<Reading, 'ratio'> & Partial<Reading>): string {
+export function readingLines({ name, most, same }: Reading): string {
+  return `${name}\n  as many as are answered: ${lineOf(most)}\n  as many in all setups:   ${lineOf(same)}`
+}
+
+function lineOf({ perSecond, byRole, cpuMs, workMs, ratio }: Turn): string {
   const parts = Object.entries(byRole).map(([role, ms]) => `${role} ${ms.toFixed(3)}`)
-  const told = ratio === undefined ? '' : `, ratio ${ratio.toFixed(2)}`
-  return `${name}: ${Math.round(mostPerSecond)} orders and cancels a second at most; at ${Math.round(perSecond)}, ${workMs.toFixed(3)} ms of the processor for each${told}; all processes ${cpuMs.toFixed(3)} ms (${parts.join(', ')})`
+  const told = Number.isNaN(ratio) ? '' : `, ratio ${ratio.toFixed(2)}`
+  return `${Math.round(perSecond)} orders and cancels a second, ${workMs.toFixed(3)} ms of the processor for each${told}; all processes ${cpuMs.toFixed(3)} ms (${parts.join(', ')})`
 }
