@@ -11,7 +11,7 @@ const pauseMinMs = 0.02
 /** The longest pause after work of unknown amount. */
 const breathMaxMs = 5
 /** A machine is busy while it works for others for more than this share of its time. Everything then takes this many times as long. */
-const [othersMax, busyFactor] = [0.5, 4]
+const [othersMax, busyFactor] = [0.54, 4]
 /** After this time nothing is slowed down any more, so that a statement comes before the next one is due. */
 const busyMaxMs = 150_000
 /** How often it looks whether the machine is busy. */

@@ -79,11 +79,14 @@ async function streamsFrom(primary: Machine, secrets: Secrets): Promise<number> 
   })
 }
 
-/** Moves the primary to the synchronous standby, in good order. */
+/** Moves the primary to the synchronous standby, in good order. Patroni refuses while the standby lacks a byte, and is asked again. */
 export async function movePrimary(machines: readonly Machine[], secrets: Secrets): Promise<void> {
-  const from = await untilReplicated(machines, secrets, moveMaxMs)
-  const candidate = (await membersOf(machines)).find(({ role }) => role === 'sync_standby')?.name
-  await tellPatroni(from, '/switchover', { leader: from.name, candidate })
+  const from = await until('Patroni moves the primary', moveMaxMs, async () => {
+    const leader = await untilReplicated(machines, secrets, moveMaxMs)
+    const candidate = (await membersOf(machines)).find(({ role }) => role === 'sync_standby')?.name
+    await tellPatroni(leader, '/switchover', { leader: leader.name, candidate })
+    return leader
+  })
   await until('the primary has moved', moveMaxMs, async () => {
     const now = await primaryOf(machines)
     return now !== undefined && now !== from

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Pace } from '../pace.ts'
 
-/** A clock that passes by work and by pauses alone, on a machine of which so much works for others. */
+/** A clock that passes by work and by pauses alone, on a machine of which this share works for others. */
 class Time {
   ms = 1_000
   /** Longest work in one piece. */
